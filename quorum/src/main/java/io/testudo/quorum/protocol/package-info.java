@@ -1,0 +1,9 @@
+/**
+ * The step contract: a protocol half is a deterministic machine that takes an input and a moment
+ * and returns effects. It performs none of them.
+ */
+@NullMarked
+@Pure
+package io.testudo.quorum.protocol;
+
+import org.jspecify.annotations.NullMarked;
