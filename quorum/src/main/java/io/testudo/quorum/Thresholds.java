@@ -1,0 +1,133 @@
+package io.testudo.quorum;
+
+/**
+ * The numbers by which one protocol counts answers in one cluster. All of them are counts of
+ * distinct servers.
+ *
+ * <p>A record of this type is valid: its cluster has enough servers for the need, and its quorum is
+ * neither too small to be consistent nor too large to be available.
+ *
+ * @param quorum how many servers make a quorum
+ */
+public record Thresholds(Need need, int servers, int faults, int quorum) {
+
+  public Thresholds {
+    check(need, servers, faults);
+    int smallest = need.smallestQuorum(servers, faults);
+    int largest = need.largestQuorum(servers, faults);
+    if (quorum < smallest || quorum > largest) {
+      throw new QuorumConfigurationException(
+          "%s=%d in mode %s with %d servers needs a quorum of %s, %s"
+              .formatted(
+                  need.faultsLetter(),
+                  faults,
+                  need.modeName(),
+                  servers,
+                  smallest == largest ? "exactly " + smallest : smallest + " to " + largest,
+                  Limits.configured(quorum)));
+    }
+  }
+
+  static void check(Need need, int servers, int faults) {
+    Limits.checkServers(servers);
+    int least = need.leastServers(faults);
+    Limits.checkEnough(need.faultsLetter(), faults, "mode " + need.modeName(), least, servers);
+  }
+
+  /** A smaller quorum would not be consistent. */
+  public int smallestQuorum() {
+    return need.smallestQuorum(servers, faults);
+  }
+
+  /** A larger quorum would not be available. */
+  public int largestQuorum() {
+    return need.largestQuorum(servers, faults);
+  }
+
+  /** The quorums that these thresholds count: any {@link #quorum()} of the servers. */
+  public ThresholdQuorums quorums() {
+    return new ThresholdQuorums(servers, faults, quorum);
+  }
+
+  /**
+   * The least number of servers that two quorums share. In Sigma this many resets among a holder's
+   * servers may break exclusion, and one less cannot.
+   */
+  public int shared() {
+    return 2 * quorum - servers;
+  }
+
+  /**
+   * How many servers must say the same before it is believed: one of them is correct. Where a
+   * client's seal vouches, or where no server lies, one is enough.
+   */
+  public int vouchers() {
+    return switch (need) {
+      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_PLAIN, ORDER_SEALED_RANKS -> faults + 1;
+      case ORDER_SEALED_STATEMENTS, SIGMA -> 1;
+    };
+  }
+
+  /** How many servers a client asks at once. */
+  public int asked() {
+    return need == Need.LOCK_QUORUMS ? quorum : servers;
+  }
+
+  /**
+   * How many of the asked servers must consent: grant a lock, store a state. It is a quorum, less
+   * the denials that the need itself makes up for.
+   */
+  public int consents() {
+    return need == Need.LOCK_QUORUMS ? quorum - faults : quorum;
+  }
+
+  /** How many of the asked servers may deny before the attempt is lost; one more ends it. */
+  public int toleratedDenials() {
+    return asked() - consents();
+  }
+
+  /** So many servers that stay away or answer against it make a quorum impossible. */
+  public int blocking() {
+    return servers - quorum + 1;
+  }
+
+  /**
+   * How many refusals of its rank end an ordering run. A sealed rank proves itself; without seals
+   * one of the refusing servers must be correct.
+   *
+   * @throws UnsupportedOperationException if the need has no such rule
+   */
+  public int refusalsToGiveUp() {
+    return switch (need) {
+      case ORDER_PLAIN -> faults + 1;
+      case ORDER_SEALED_RANKS, ORDER_SEALED_STATEMENTS -> 1;
+      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, SIGMA ->
+          throw notCountedHere("refusals of a rank");
+    };
+  }
+
+  /**
+   * How many replies that report the same committed state prove that its commit is complete: of
+   * their correct senders every quorum holds enough to vouch for the state. They fit into a quorum
+   * of replies.
+   *
+   * @throws UnsupportedOperationException if the need has no such rule
+   */
+  public int repliesThatSettleACommit() {
+    return switch (need) {
+      case ORDER_PLAIN, ORDER_SEALED_RANKS -> servers - quorum + faults + vouchers();
+      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_SEALED_STATEMENTS, SIGMA ->
+          throw notCountedHere("reports of a committed state");
+    };
+  }
+
+  @Override
+  public String toString() {
+    return "mode %s: %d servers, %s=%d, quorum %d"
+        .formatted(need.modeName(), servers, need.faultsLetter(), faults, quorum);
+  }
+
+  private UnsupportedOperationException notCountedHere(String what) {
+    return new UnsupportedOperationException("mode " + need.modeName() + " does not count " + what);
+  }
+}
