@@ -1,9 +1,24 @@
+import io.testudo.quorum.sim.SimulatedProtocol;
+import io.testudo.quorum.sim.ping.PingSimulation;
+
 /** Quorum systems, the step contract of all protocols, the wire, and the simulator. */
 module io.testudo.quorum {
-  requires com.google.common;
-  requires com.google.protobuf;
+  requires transitive com.google.common;
+  requires transitive com.google.protobuf;
   requires transitive io.testudo.crypto;
   requires static transitive org.jspecify;
 
   exports io.testudo.quorum;
+  exports io.testudo.quorum.ping;
+  exports io.testudo.quorum.protocol;
+  exports io.testudo.quorum.runtime;
+  exports io.testudo.quorum.sim;
+  exports io.testudo.quorum.sim.liar;
+  exports io.testudo.quorum.spi;
+  exports io.testudo.quorum.wire;
+
+  uses SimulatedProtocol;
+
+  provides SimulatedProtocol with
+      PingSimulation;
 }

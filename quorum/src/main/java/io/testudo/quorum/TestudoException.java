@@ -1,12 +1,12 @@
 package io.testudo.quorum;
 
 /** An operation that did not end as asked. {@link #outcome()} says whether it happened. */
-public abstract sealed class TestudoException extends RuntimeException permits NoQuorumException {
+public abstract class TestudoException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   private final Outcome outcome;
 
-  TestudoException(String problem, Outcome outcome) {
+  protected TestudoException(String problem, Outcome outcome) {
     super(problem + ": " + outcome.rule());
     this.outcome = outcome;
   }

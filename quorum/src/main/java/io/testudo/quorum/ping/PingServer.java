@@ -1,0 +1,77 @@
+package io.testudo.quorum.ping;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The server half of the ping. It counts its own starts and remembers what clients tell it of the
+ * other servers; both survive a restart, and the runtime makes them durable before an answer speaks
+ * of them.
+ */
+public final class PingServer extends Machine<ClientId> {
+  private final ServerId self;
+  private long incarnation;
+  private Incarnations witnessed;
+
+  public PingServer(ServerId self, int servers) {
+    this.self = self;
+    this.witnessed = Incarnations.none(servers);
+    onMessage(Ping.class, this::onPing);
+  }
+
+  @Override
+  protected void onStarted(List<StateRecord> recovered) {
+    for (StateRecord record : recovered) {
+      if (record instanceof Incarnated past) {
+        incarnation = Math.max(incarnation, past.incarnation());
+      } else if (record instanceof Witnessed told) {
+        witness(told.server(), told.incarnation());
+      }
+    }
+    incarnation++;
+    persist(new Incarnated(incarnation));
+  }
+
+  private void onPing(ClientId from, Ping ping) {
+    if (ping.known().servers() != witnessed.servers()) {
+      return; // A client of another cluster: nothing it says or asks means anything here.
+    }
+    for (int index = 0; index < witnessed.servers(); index++) {
+      ServerId server = new ServerId(index);
+      if (witness(server, ping.known().of(server))) {
+        persist(new Witnessed(server, witnessed.of(server)));
+      }
+    }
+    send(from, new Pong(ping.nonce(), self, incarnation, witnessed));
+  }
+
+  private boolean witness(ServerId server, long told) {
+    boolean isNews = told > witnessed.of(server);
+    if (isNews) {
+      witnessed = witnessed.with(server, told);
+    }
+    return isNews;
+  }
+
+  @Override
+  public List<StateRecord> snapshot() {
+    List<StateRecord> state = new ArrayList<>();
+    state.add(new Incarnated(incarnation));
+    for (int index = 0; index < witnessed.servers(); index++) {
+      ServerId server = new ServerId(index);
+      if (witnessed.of(server) > 0) {
+        state.add(new Witnessed(server, witnessed.of(server)));
+      }
+    }
+    return state;
+  }
+
+  /** How often this server has started, this start included. */
+  public long incarnation() {
+    return incarnation;
+  }
+}

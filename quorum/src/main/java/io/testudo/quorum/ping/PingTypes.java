@@ -1,0 +1,83 @@
+package io.testudo.quorum.ping;
+
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ping.proto.IncarnatedRecord;
+import io.testudo.quorum.ping.proto.PingMessage;
+import io.testudo.quorum.ping.proto.PongMessage;
+import io.testudo.quorum.ping.proto.WitnessedRecord;
+import io.testudo.quorum.wire.WireType;
+import io.testudo.quorum.wire.WireTypes;
+
+/** The ping's messages and records on the wire and on disk. Numbers are permanent. */
+public final class PingTypes {
+  /** 64 varints of up to ten bytes, and a little more. */
+  private static final int MAX_MESSAGE_BYTES = 768;
+
+  private static final int MAX_RECORD_BYTES = 32;
+
+  public static final WireType<Ping> PING =
+      WireType.of(
+          1,
+          Ping.class,
+          MAX_MESSAGE_BYTES,
+          PingTypes::toProto,
+          PingMessage.parser(),
+          proto ->
+              new Ping(proto.getNonce(), Incarnations.of(proto.getKnownCount(), proto::getKnown)));
+
+  public static final WireType<Pong> PONG =
+      WireType.of(
+          2,
+          Pong.class,
+          MAX_MESSAGE_BYTES,
+          PingTypes::toProto,
+          PongMessage.parser(),
+          proto ->
+              new Pong(
+                  proto.getNonce(),
+                  new ServerId(proto.getServer()),
+                  proto.getIncarnation(),
+                  Incarnations.of(proto.getWitnessedCount(), proto::getWitnessed)));
+
+  public static final WireType<Incarnated> INCARNATED =
+      WireType.of(
+          3,
+          Incarnated.class,
+          MAX_RECORD_BYTES,
+          it -> IncarnatedRecord.newBuilder().setIncarnation(it.incarnation()).build(),
+          IncarnatedRecord.parser(),
+          proto -> new Incarnated(proto.getIncarnation()));
+
+  public static final WireType<Witnessed> WITNESSED =
+      WireType.of(
+          4,
+          Witnessed.class,
+          MAX_RECORD_BYTES,
+          it ->
+              WitnessedRecord.newBuilder()
+                  .setServer(it.server().index())
+                  .setIncarnation(it.incarnation())
+                  .build(),
+          WitnessedRecord.parser(),
+          proto -> new Witnessed(new ServerId(proto.getServer()), proto.getIncarnation()));
+
+  public static final WireTypes ALL = WireTypes.of(PING, PONG, INCARNATED, WITNESSED);
+
+  private PingTypes() {}
+
+  private static PingMessage toProto(Ping ping) {
+    PingMessage.Builder proto = PingMessage.newBuilder().setNonce(ping.nonce());
+    ping.known().forEach(proto::addKnown);
+    return proto.build();
+  }
+
+  private static PongMessage toProto(Pong pong) {
+    PongMessage.Builder proto =
+        PongMessage.newBuilder()
+            .setNonce(pong.nonce())
+            .setServer(pong.server().index())
+            .setIncarnation(pong.incarnation());
+    pong.witnessed().forEach(proto::addWitnessed);
+    return proto.build();
+  }
+}

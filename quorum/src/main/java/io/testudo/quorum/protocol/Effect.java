@@ -1,0 +1,33 @@
+package io.testudo.quorum.protocol;
+
+import io.testudo.quorum.TestudoException;
+
+/**
+ * Everything a half can bring about. Effects are values: the runtime carries them out, and it alone
+ * knows the order (what is to be persisted is durable before anything of the same or a later step
+ * is sent, completed or told).
+ *
+ * @param <P> how this half names its peers
+ */
+public sealed interface Effect<P> {
+  /** Send a message; it may be lost. */
+  record Send<P>(P to, Message message) implements Effect<P> {}
+
+  /** Keep a record across restarts. */
+  record Persist<P>(StateRecord record) implements Effect<P> {}
+
+  /** Wake this half after a time; a timer with an equal key is moved. */
+  record SetTimer<P>(TimerKey key, long delayNanos) implements Effect<P> {}
+
+  /** Forget a timer, if it is set. */
+  record CancelTimer<P>(TimerKey key) implements Effect<P> {}
+
+  /** Answer a call. */
+  record Complete<P>(CallId<?> id, Object result) implements Effect<P> {}
+
+  /** Answer a call with a failure that says whether the operation happened. */
+  record Fail<P>(CallId<?> id, TestudoException reason) implements Effect<P> {}
+
+  /** Tell the surroundings something that nobody asked for. */
+  record Tell<P>(Event event) implements Effect<P> {}
+}

@@ -1,0 +1,29 @@
+package io.testudo.quorum.protocol;
+
+import java.util.List;
+
+/**
+ * Everything that can happen to a half.
+ *
+ * @param <P> how this half names its peers
+ */
+public sealed interface Input<P> {
+  /** The first input of every half, with what its journal kept (nothing on a client). */
+  record Started<P>(List<StateRecord> recovered) implements Input<P> {
+    public Started {
+      recovered = List.copyOf(recovered);
+    }
+  }
+
+  /** A message came over the authenticated channel of {@code from}. */
+  record Received<P>(P from, Message message) implements Input<P> {}
+
+  /** A timer that this half set, and did not cancel, is due. */
+  record TimerFired<P>(TimerKey key) implements Input<P> {}
+
+  /** The application asks for something. */
+  record Called<P>(CallId<?> id, Call<?> call) implements Input<P> {}
+
+  /** The application no longer wants the answer to a call. Late ones are ignored. */
+  record Cancelled<P>(CallId<?> id) implements Input<P> {}
+}

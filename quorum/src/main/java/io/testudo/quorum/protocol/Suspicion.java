@@ -1,0 +1,9 @@
+package io.testudo.quorum.protocol;
+
+import io.testudo.quorum.ServerId;
+
+/**
+ * A server said what no correct server says, or was outvoted. It is data, not an error: the answer
+ * was dropped, and this is the evidence.
+ */
+public record Suspicion(ServerId server, String reason) implements Event {}

@@ -1,0 +1,198 @@
+package io.testudo.quorum.runtime;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Alarm;
+import io.testudo.quorum.spi.Ticker;
+import io.testudo.quorum.spi.Transport;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs one half: feeds it inputs, one after the other, and carries out its effects. Everything
+ * happens on one loop, which the caller owns; the host starts no thread and takes no lock.
+ *
+ * <p>The order: what a step persists is durable before anything that this or a later step sends,
+ * completes or tells goes out, because a later step may already speak of what an earlier one is
+ * still writing. Timers do not leave the process and are set at once.
+ *
+ * @param <P> how the half names its peers
+ */
+public final class Host<P> {
+  private final Machine<P> machine;
+  private final Transport<P, Message> transport;
+  private final Ledger ledger;
+  private final Ticker ticker;
+  private final Alarm alarm;
+  private final HostListener<P> listener;
+  private final Map<TimerKey, Alarm.Ring> timers = new HashMap<>();
+  private final Map<Long, CallListener<?>> calls = new HashMap<>();
+  private long lastCall;
+  private boolean running;
+
+  /**
+   * Prepares a half; nothing happens before {@link #start}.
+   *
+   * @param ledger where the half's state is kept; {@link Ledger#none()} for one that keeps none
+   */
+  public Host(
+      Machine<P> machine,
+      Transport<P, Message> transport,
+      Ledger ledger,
+      Ticker ticker,
+      Alarm alarm,
+      HostListener<P> listener) {
+    this.machine = machine;
+    this.transport = transport;
+    this.ledger = ledger;
+    this.ticker = ticker;
+    this.alarm = alarm;
+    this.listener = listener;
+  }
+
+  /** Gives the half what it knew before, and lets it begin. */
+  public void start() {
+    checkState(!running, "a host starts once");
+    running = true;
+    List<StateRecord> recovered = ledger.recover();
+    step(new Input.Started<>(recovered));
+  }
+
+  /** Ends the half: nothing is carried out any more, and calls in progress stay open. */
+  public void stop() {
+    running = false;
+    timers.values().forEach(Alarm.Ring::cancel);
+    timers.clear();
+    calls.clear();
+    ledger.close();
+  }
+
+  public boolean isRunning() {
+    return running;
+  }
+
+  /** Hands over a message that came over the authenticated channel of {@code from}. */
+  public void receive(P from, Message message) {
+    offer(new Input.Received<>(from, message));
+  }
+
+  /** Asks the half for something. */
+  public <R> CallId<R> call(Call<R> call, CallListener<R> whenDone) {
+    checkState(running, "the host is not running");
+    CallId<R> id = new CallId<>(++lastCall);
+    calls.put(id.number(), whenDone);
+    step(new Input.Called<>(id, call));
+    return id;
+  }
+
+  /** Gives up a call; its listener hears nothing more. */
+  public void cancel(CallId<?> id) {
+    if (running && calls.remove(id.number()) != null) {
+      step(new Input.Cancelled<>(id));
+    }
+  }
+
+  private void offer(Input<P> input) {
+    if (!running) {
+      return;
+    }
+    if (ledger.isOverloaded()) {
+      listener.overloaded(input);
+    } else {
+      step(input);
+    }
+  }
+
+  private void step(Input<P> input) {
+    try {
+      List<Effect<P>> effects =
+          machine.step(input, new Moment(ticker.nanos(), ticker.wallMillis()));
+      listener.stepped(input, effects);
+      perform(effects);
+    } catch (RuntimeException e) {
+      stop();
+      listener.broken(e);
+    }
+  }
+
+  private void perform(List<Effect<P>> effects) {
+    for (Effect<P> effect : effects) {
+      if (effect instanceof Effect.Persist<P> persist) {
+        ledger.write(persist.record());
+      } else if (effect instanceof Effect.SetTimer<P> timer) {
+        setTimer(timer.key(), timer.delayNanos());
+      } else if (effect instanceof Effect.CancelTimer<P> timer) {
+        cancelTimer(timer.key());
+      }
+    }
+    // A crash in the simulator may have struck while we wrote: then nothing of this step goes out.
+    if (!running) {
+      return;
+    }
+    ledger.afterwards(() -> goOut(effects));
+    ledger.compactIfGrown(machine::snapshot);
+  }
+
+  private void goOut(List<Effect<P>> effects) {
+    boolean sent = false;
+    for (Effect<P> effect : effects) {
+      if (!running) {
+        return;
+      }
+      if (effect instanceof Effect.Send<P> send) {
+        transport.send(send.to(), send.message());
+        sent = true;
+      } else if (effect instanceof Effect.Complete<P> complete) {
+        complete(complete);
+      } else if (effect instanceof Effect.Fail<P> failure) {
+        CallListener<?> waiting = calls.remove(failure.id().number());
+        if (waiting != null) {
+          waiting.failed(failure.reason());
+        }
+      } else if (effect instanceof Effect.Tell<P> tell) {
+        listener.told(tell.event());
+      }
+    }
+    if (sent) {
+      transport.flush();
+    }
+  }
+
+  // The machine answers a call with the type that the call names: Machine.complete sees to it.
+  @SuppressWarnings("unchecked")
+  private void complete(Effect.Complete<P> complete) {
+    CallListener<?> waiting = calls.remove(complete.id().number());
+    if (waiting != null) {
+      ((CallListener<Object>) waiting).completed(complete.result());
+    }
+  }
+
+  private void setTimer(TimerKey key, long delayNanos) {
+    cancelTimer(key);
+    timers.put(key, alarm.after(delayNanos, () -> ring(key)));
+  }
+
+  private void cancelTimer(TimerKey key) {
+    Alarm.@Nullable Ring ring = timers.remove(key);
+    if (ring != null) {
+      ring.cancel();
+    }
+  }
+
+  private void ring(TimerKey key) {
+    if (running && timers.remove(key) != null) {
+      step(new Input.TimerFired<>(key));
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.testudo.quorum.runtime;
+
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.spi.Journal;
+import io.testudo.quorum.wire.StateCodec;
+import io.testudo.quorum.wire.WireException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Keeps the records of a half and lets nothing out that speaks of a record which is not durable.
+ * This is the only place that knows the order "persist, then send".
+ */
+public abstract class Ledger {
+  /** Steps that may wait for the disk at a time; beyond it new inputs are turned away. */
+  public static final int MAX_WAITING_STEPS = 65_536;
+
+  private Ledger() {}
+
+  /** A ledger on a journal. */
+  public static Ledger on(Journal journal, StateCodec codec) {
+    return new Durable(journal, codec);
+  }
+
+  /** The ledger of a half that keeps nothing: a client. */
+  public static Ledger none() {
+    return new None();
+  }
+
+  /** What was kept, oldest first. */
+  abstract List<StateRecord> recover();
+
+  /** Adds a record. */
+  abstract void write(StateRecord record);
+
+  /** Runs {@code then} as soon as all that was written so far is durable, in the order asked. */
+  abstract void afterwards(Runnable then);
+
+  /** Replaces a log that has grown long by what a snapshot says. */
+  abstract void compactIfGrown(Supplier<List<StateRecord>> snapshot);
+
+  /** Whether so much waits for the disk that new work should be turned away. */
+  abstract boolean isOverloaded();
+
+  /** Forgets what waits; none of it goes out any more. */
+  abstract void close();
+
+  private static final class Durable extends Ledger {
+    /** A log is replaced when it is this many times as long as after the last snapshot. */
+    private static final int GROWTH = 4;
+
+    /** A log shorter than this is not worth a snapshot. */
+    private static final long SMALLEST_LOG_BYTES = 64 << 10;
+
+    private final Journal journal;
+    private final StateCodec codec;
+    private long compactAboveBytes = SMALLEST_LOG_BYTES;
+    private boolean written;
+    private int waiting;
+    private boolean closed;
+
+    Durable(Journal journal, StateCodec codec) {
+      this.journal = journal;
+      this.codec = codec;
+    }
+
+    @Override
+    List<StateRecord> recover() {
+      List<StateRecord> records = new ArrayList<>();
+      for (byte[] bytes : journal.recover()) {
+        try {
+          records.add(codec.decode(bytes));
+        } catch (WireException e) {
+          throw new IllegalStateException(
+              "the journal's record " + records.size() + " cannot be read: " + e.getMessage(), e);
+        }
+      }
+      return records;
+    }
+
+    @Override
+    void write(StateRecord record) {
+      journal.append(codec.encode(record));
+      written = true;
+    }
+
+    @Override
+    void afterwards(Runnable then) {
+      // A step that wrote nothing waits too while earlier records are on their way to the disk: it
+      // may speak of them.
+      if (!written && waiting == 0) {
+        then.run();
+        return;
+      }
+      written = false;
+      waiting++;
+      journal.whenDurable(() -> release(then));
+    }
+
+    private void release(Runnable then) {
+      waiting--;
+      if (!closed) {
+        then.run();
+      }
+    }
+
+    @Override
+    void compactIfGrown(Supplier<List<StateRecord>> snapshot) {
+      if (journal.sizeBytes() > compactAboveBytes) {
+        journal.replaceAll(snapshot.get().stream().map(codec::encode).toList());
+        compactAboveBytes = Math.max(SMALLEST_LOG_BYTES, GROWTH * journal.sizeBytes());
+      }
+    }
+
+    @Override
+    boolean isOverloaded() {
+      return waiting >= MAX_WAITING_STEPS;
+    }
+
+    @Override
+    void close() {
+      closed = true;
+    }
+  }
+
+  private static final class None extends Ledger {
+    @Override
+    List<StateRecord> recover() {
+      return List.of();
+    }
+
+    @Override
+    void write(StateRecord record) {
+      throw new IllegalStateException("this half has no journal for " + record);
+    }
+
+    @Override
+    void afterwards(Runnable then) {
+      then.run();
+    }
+
+    @Override
+    void compactIfGrown(Supplier<List<StateRecord>> snapshot) {}
+
+    @Override
+    boolean isOverloaded() {
+      return false;
+    }
+
+    @Override
+    void close() {}
+  }
+}

@@ -1,0 +1,129 @@
+package io.testudo.quorum.sim;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Many runs, one seed after the other, on as many threads as there are cores. A run has one thread;
+ * which one does not matter to it.
+ */
+public final class Campaign {
+  /** Failing runs that are kept; more would tell nothing new. */
+  private static final int MAX_KEPT_FAILURES = 10;
+
+  private final ScenarioSettings settings;
+  private final long firstSeed;
+  private final AtomicLong begun = new AtomicLong();
+  private final AtomicLong finished = new AtomicLong();
+  private final RunStats total = new RunStats();
+  private final List<ScenarioResult> failures = new ArrayList<>();
+  private long violations;
+  private long scenariosWithCountedLie;
+  private long scenariosWithFewFaults;
+
+  /**
+   * What a campaign found.
+   *
+   * @param scenarios how many runs were made
+   * @param violations in how many of them a promise was broken
+   * @param withCountedLie in how many of them a lie reached a tally
+   * @param withFewFaults in how many of them fewer than two kinds of faults struck
+   * @param failures some of the failing runs, lowest seed first
+   */
+  public record Report(
+      long scenarios,
+      RunStats stats,
+      long violations,
+      long withCountedLie,
+      long withFewFaults,
+      List<ScenarioResult> failures) {
+    /** The lowest failing seed, or null if no run failed. */
+    public @Nullable Long firstFailingSeed() {
+      return failures.isEmpty() ? null : failures.get(0).seed();
+    }
+  }
+
+  public Campaign(ScenarioSettings settings, long firstSeed) {
+    this.settings = settings;
+    this.firstSeed = firstSeed;
+  }
+
+  /**
+   * Makes runs with consecutive seeds.
+   *
+   * @param scenarios how many
+   * @param untilNanos the {@code nanoTime} after which none is begun
+   * @param progress hears now and then how many are done; called from any thread
+   */
+  public Report run(long scenarios, long untilNanos, int threads, LongConsumer progress)
+      throws InterruptedException {
+    List<Thread> workers = new ArrayList<>();
+    List<Throwable> crashes = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      Thread worker = new Thread(() -> work(scenarios, untilNanos, progress), "simulate-" + i);
+      worker.setUncaughtExceptionHandler(
+          (thread, error) -> {
+            synchronized (crashes) {
+              crashes.add(error);
+            }
+          });
+      worker.start();
+      workers.add(worker);
+    }
+    for (Thread worker : workers) {
+      worker.join();
+    }
+    if (!crashes.isEmpty()) {
+      throw new IllegalStateException("the simulator itself failed", crashes.get(0));
+    }
+    failures.sort(Comparator.comparingLong(ScenarioResult::seed));
+    return new Report(
+        finished.get(),
+        total,
+        violations,
+        scenariosWithCountedLie,
+        scenariosWithFewFaults,
+        List.copyOf(failures));
+  }
+
+  private void work(long scenarios, long untilNanos, LongConsumer progress) {
+    long next = begun.getAndIncrement();
+    while (next < scenarios && System.nanoTime() - untilNanos < 0) {
+      long seed = firstSeed + next;
+      try {
+        add(Simulation.run(settings, seed, Trace.off()));
+      } catch (RuntimeException e) {
+        throw new IllegalStateException("the simulator failed at seed " + seed, e);
+      }
+      progress.accept(finished.incrementAndGet());
+      next = begun.getAndIncrement();
+    }
+  }
+
+  private synchronized void add(ScenarioResult result) {
+    total.add(result.stats());
+    if (result.stats().liesCounted() > 0) {
+      scenariosWithCountedLie++;
+    }
+    if (result.stats().kindsOfFaults() < 2) {
+      scenariosWithFewFaults++;
+    }
+    if (result.violation() != null) {
+      violations++;
+      keep(result);
+    }
+  }
+
+  /** Keeps the failures with the lowest seeds, whatever the order in which threads find them. */
+  private void keep(ScenarioResult failure) {
+    failures.add(failure);
+    failures.sort(Comparator.comparingLong(ScenarioResult::seed));
+    if (failures.size() > MAX_KEPT_FAILURES) {
+      failures.remove(failures.size() - 1);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.spi.Entropy;
+
+/** What a simulated application has in its hands: a client half, a clock, an alarm. */
+public interface ClientPort {
+  ClientId self();
+
+  /** True time, for checks; no node can read it. */
+  long trueNanos();
+
+  Entropy entropy();
+
+  /** Whether all is well: servers that do not lie are up and reachable from now on. */
+  boolean isCalm();
+
+  <R> void call(Call<R> call, CallListener<R> whenDone);
+
+  /** Runs something later, unless this client dies before. */
+  void after(long delayNanos, Runnable task);
+
+  /** Tells the reader of a trace what the application saw. */
+  void note(String what);
+}

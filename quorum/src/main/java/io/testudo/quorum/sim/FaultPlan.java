@@ -1,0 +1,66 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.spi.Entropy;
+
+/**
+ * How bad one run is to be; drawn from its seed. A probability of 0 switches a kind off, so that
+ * runs differ in kind and not only in degree.
+ *
+ * @param loss of a message
+ * @param duplication of a message
+ * @param replay that a message is followed by an old one of the same link
+ * @param minLatencyNanos of a message, one way
+ * @param maxLatencyNanos of a message, one way
+ * @param pause at each thing that a node waits for
+ * @param suspend likewise, with the clock standing still
+ * @param drift the most by which a clock's rate errs
+ * @param crashAtWrite at each write and each sync of a server
+ * @param upheavalNanos mean time between partitions, clogged links and crashes; 0 for none
+ * @param clientCrashes whether clients die
+ * @param chaosNanos how long all this lasts
+ */
+public record FaultPlan(
+    double loss,
+    double duplication,
+    double replay,
+    long minLatencyNanos,
+    long maxLatencyNanos,
+    double pause,
+    double suspend,
+    double drift,
+    double crashAtWrite,
+    long upheavalNanos,
+    boolean clientCrashes,
+    long chaosNanos) {
+  static final double MAX_LOSS = 0.3;
+  static final double MAX_DUPLICATION = 0.5;
+  static final double MAX_DRIFT = 0.05;
+  private static final long MILLI = 1_000_000L;
+
+  /** A plan as testing asks for: loss to 30 %, duplication and replay to 50 %. */
+  public static FaultPlan draw(Entropy entropy) {
+    long minLatency = entropy.nextLong(2 * MILLI) + 1;
+    return new FaultPlan(
+        sometimes(entropy, MAX_LOSS),
+        sometimes(entropy, MAX_DUPLICATION),
+        sometimes(entropy, MAX_DUPLICATION),
+        minLatency,
+        minLatency + 1 + entropy.nextLong(20 * MILLI),
+        sometimes(entropy, 0.05),
+        sometimes(entropy, 0.02),
+        sometimes(entropy, MAX_DRIFT),
+        sometimes(entropy, 0.05),
+        entropy.chance(0.8) ? (50 + entropy.nextLong(400)) * MILLI : 0,
+        entropy.chance(0.5),
+        (1_000 + entropy.nextLong(2_000)) * MILLI);
+  }
+
+  /** A plan without faults, for tests of what must happen when all is well. */
+  public static FaultPlan calm() {
+    return new FaultPlan(0, 0, 0, MILLI, MILLI, 0, 0, 0, 0, 0, false, 1_000 * MILLI);
+  }
+
+  private static double sometimes(Entropy entropy, double most) {
+    return entropy.chance(0.7) ? most * (0.1 + 0.9 * entropy.nextDouble()) : 0;
+  }
+}

@@ -1,0 +1,72 @@
+package io.testudo.quorum.sim;
+
+import java.util.EnumMap;
+import java.util.Map;
+
+/** What happened in a run, or in many: so that nobody trusts a campaign in which nothing did. */
+public final class RunStats {
+  private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
+  private long steps;
+  private long operations;
+  private long liesTold;
+  private long liesCounted;
+
+  RunStats() {}
+
+  void fault(FaultKind kind) {
+    faults.merge(kind, 1L, Long::sum);
+  }
+
+  void step() {
+    steps++;
+  }
+
+  void operation() {
+    operations++;
+  }
+
+  void lieTold() {
+    liesTold++;
+  }
+
+  void lieCounted() {
+    liesCounted++;
+  }
+
+  void add(RunStats other) {
+    other.faults.forEach((kind, count) -> faults.merge(kind, count, Long::sum));
+    steps += other.steps;
+    operations += other.operations;
+    liesTold += other.liesTold;
+    liesCounted += other.liesCounted;
+  }
+
+  /** How often each kind of fault befell a node or a message. */
+  public Map<FaultKind, Long> faults() {
+    return new EnumMap<>(faults);
+  }
+
+  public int kindsOfFaults() {
+    return faults.size();
+  }
+
+  /** Steps of correct servers and of clients. */
+  public long steps() {
+    return steps;
+  }
+
+  /** Operations that clients began. */
+  public long operations() {
+    return operations;
+  }
+
+  /** Messages that a liar sent and a correct server would not have. */
+  public long liesTold() {
+    return liesTold;
+  }
+
+  /** Lies that a client counted in a tally. */
+  public long liesCounted() {
+    return liesCounted;
+  }
+}

@@ -1,0 +1,205 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.runtime.Host;
+import io.testudo.quorum.runtime.HostListener;
+import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.Envelope;
+import java.util.List;
+
+/**
+ * A client with its application: it makes one operation after the other while there is chaos, and
+ * some more when all is well again. One that dies is followed by a new one with a new session.
+ */
+final class SimClient extends SimNode {
+  private static final long HANDLE = 1;
+  private static final long LONGEST_THINKING_NANOS = 50_000_000L;
+
+  private final Clients clients;
+  private final int wantedInChaos;
+  private int begunInChaos;
+  private int doneInCalm;
+  private boolean busy;
+  private ClientId self;
+  private Host<ServerId> host;
+  private Machine<ServerId> machine;
+
+  SimClient(World world, int node, Clients clients, int wantedInChaos) {
+    super(world, node, clients.principal(node), FaultKind.CLIENT_PAUSE);
+    this.clients = clients;
+    this.wantedInChaos = wantedInChaos;
+    this.self = newSelf();
+    this.machine = world.workload.newClient(self, entropy.fork(1));
+    this.host = newHost();
+  }
+
+  private ClientId newSelf() {
+    return new ClientId(clients.principal(index), entropy.nextLong(), HANDLE);
+  }
+
+  private Host<ServerId> newHost() {
+    return new Host<>(
+        machine,
+        new Outbox<>(server -> server, server -> HANDLE, this::ship),
+        Ledger.none(),
+        clock,
+        this,
+        new Watcher());
+  }
+
+  private void ship(ServerId server, List<Envelope> envelopes) {
+    byte[] frame = world.frames.encode(envelopes);
+    world.send(new Parcel(index, server.index(), self.session(), frame, false));
+  }
+
+  void start() {
+    host.start();
+    think();
+  }
+
+  /** Dies with all it knew; somebody else takes its place. */
+  void crash() {
+    world.stats.fault(FaultKind.CLIENT_CRASH);
+    note("dies");
+    host.stop();
+    endLife();
+    self = newSelf();
+    machine = world.workload.newClient(self, entropy.fork(1));
+    host = newHost();
+    busy = false;
+    start();
+  }
+
+  private void think() {
+    after(entropy.nextLong(LONGEST_THINKING_NANOS), this::operate);
+  }
+
+  private void operate() {
+    if (busy || isFinished() || !(world.isCalm() || begunInChaos < wantedInChaos)) {
+      return;
+    }
+    busy = true;
+    boolean calm = world.isCalm();
+    if (!calm) {
+      begunInChaos++;
+    }
+    world.stats.operation();
+    world.workload.operate(new Port(), () -> done(calm));
+  }
+
+  private void done(boolean inCalm) {
+    busy = false;
+    if (inCalm) {
+      doneInCalm++;
+    }
+    think();
+  }
+
+  /** All is well from now on: go on with the closing operations. */
+  void becomeCalm() {
+    think();
+  }
+
+  boolean isFinished() {
+    return doneInCalm >= world.workload.closingOperations();
+  }
+
+  @Override
+  void arrive(Parcel parcel) {
+    if (parcel.session() == self.session()) {
+      whenAwake(() -> receive(parcel));
+    }
+  }
+
+  private void receive(Parcel parcel) {
+    ServerId from = new ServerId(parcel.from());
+    for (Envelope envelope : Gateway.open(this, parcel)) {
+      if (envelope.handle() != HANDLE || !machine.handles(envelope.message())) {
+        continue;
+      }
+      if (parcel.isLie() && world.workload.wouldCount(machine, from, envelope.message())) {
+        world.stats.lieCounted();
+      }
+      host.receive(from, envelope.message());
+    }
+  }
+
+  /** The application's hands; they fall with the life that they belong to. */
+  private final class Port implements ClientPort {
+    @Override
+    public ClientId self() {
+      return self;
+    }
+
+    @Override
+    public long trueNanos() {
+      return world.events.nowNanos();
+    }
+
+    @Override
+    public Entropy entropy() {
+      return entropy;
+    }
+
+    @Override
+    public boolean isCalm() {
+      return world.isCalm();
+    }
+
+    @Override
+    public <R> void call(Call<R> call, CallListener<R> whenDone) {
+      host.call(
+          call,
+          new CallListener<R>() {
+            @Override
+            public void completed(R result) {
+              after(0, () -> whenDone.completed(result));
+            }
+
+            @Override
+            public void failed(TestudoException reason) {
+              after(0, () -> whenDone.failed(reason));
+            }
+          });
+    }
+
+    @Override
+    public void after(long delayNanos, Runnable task) {
+      SimClient.this.after(delayNanos, task);
+    }
+
+    @Override
+    public void note(String what) {
+      SimClient.this.note(what);
+    }
+  }
+
+  private final class Watcher implements HostListener<ServerId> {
+    @Override
+    public void stepped(Input<ServerId> input, List<Effect<ServerId>> effects) {
+      world.stats.step();
+      world.trace.note(world.events.nowNanos(), name, () -> input + " => " + effects);
+    }
+
+    @Override
+    public void told(Event event) {
+      note("tells " + event);
+    }
+
+    @Override
+    public void broken(RuntimeException cause) {
+      throw cause instanceof Violation violation
+          ? violation
+          : new Violation(self + " broke its own invariant: " + cause, cause);
+    }
+  }
+}

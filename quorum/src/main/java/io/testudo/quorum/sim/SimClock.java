@@ -1,0 +1,51 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.spi.Ticker;
+
+/** The clocks of one node: off by a constant, running fast or slow, standing still on suspend. */
+final class SimClock implements Ticker {
+  /** An arbitrary date, so that wall times look like wall times. */
+  private static final long EPOCH_MILLIS = 1_700_000_000_000L;
+
+  private static final long NANOS_PER_MILLI = 1_000_000L;
+
+  private final EventQueue events;
+  private final double rate;
+  private final long startNanos;
+  private final long skewMillis;
+  private long suspendedNanos;
+
+  /**
+   * Makes the clocks of a node.
+   *
+   * @param drift by how much the rate errs, positive for fast
+   * @param startNanos what the monotonic clock shows at the beginning
+   * @param skewMillis by how much the wall clock is off
+   */
+  SimClock(EventQueue events, double drift, long startNanos, long skewMillis) {
+    this.events = events;
+    this.rate = 1 + drift;
+    this.startNanos = startNanos;
+    this.skewMillis = skewMillis;
+  }
+
+  @Override
+  public long nanos() {
+    return startNanos + (long) ((events.nowNanos() - suspendedNanos) * rate);
+  }
+
+  @Override
+  public long wallMillis() {
+    return EPOCH_MILLIS + skewMillis + (long) (events.nowNanos() * rate) / NANOS_PER_MILLI;
+  }
+
+  /** How long this clock takes, in true time, to show that so much has passed. */
+  long trueNanos(long shownNanos) {
+    return (long) Math.ceil(shownNanos / rate);
+  }
+
+  /** The monotonic clock did not count this time. */
+  void stoodStill(long nanos) {
+    suspendedNanos += nanos;
+  }
+}

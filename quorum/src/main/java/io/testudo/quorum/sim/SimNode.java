@@ -1,0 +1,110 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.spi.Alarm;
+import io.testudo.quorum.spi.Entropy;
+
+/** What a process is to the world: it lives, stands still at times, dies and comes back. */
+abstract class SimNode implements Alarm {
+  private static final long MILLI = 1_000_000L;
+  private static final long LONGEST_PAUSE_NANOS = 300 * MILLI;
+  private static final long LARGEST_SKEW_MILLIS = 5_000;
+
+  final World world;
+  final int index;
+  final String name;
+  final Entropy entropy;
+  final SimClock clock;
+  private final FaultKind pauseKind;
+  private long stillUntilNanos;
+
+  /** Grows with each death, so that what an earlier life set going comes to nothing. */
+  private long life;
+
+  SimNode(World world, int index, String name, FaultKind pauseKind) {
+    this.world = world;
+    this.index = index;
+    this.name = name;
+    this.pauseKind = pauseKind;
+    this.entropy = world.entropy.fork(100 + index);
+    double drift = world.plan.drift() * (2 * entropy.nextDouble() - 1);
+    if (drift != 0) {
+      world.stats.fault(FaultKind.DRIFT);
+    }
+    long skewMillis = entropy.nextLong(2 * LARGEST_SKEW_MILLIS) - LARGEST_SKEW_MILLIS;
+    this.clock = new SimClock(world.events, drift, entropy.nextLong(1L << 50), skewMillis);
+  }
+
+  /** A frame has come. */
+  abstract void arrive(Parcel parcel);
+
+  @Override
+  public Ring after(long delayNanos, Runnable task) {
+    long ofLife = life;
+    return world.events.after(
+        clock.trueNanos(delayNanos),
+        () -> {
+          if (life == ofLife) {
+            whenAwake(task);
+          }
+        });
+  }
+
+  /** Does something as soon as this node moves; here it may stand still first. */
+  final void whenAwake(Runnable task) {
+    if (!world.isCalm()) {
+      maybeStandStill();
+    }
+    long waitNanos = stillUntilNanos - world.events.nowNanos();
+    if (world.isCalm() || waitNanos <= 0) {
+      task.run();
+      return;
+    }
+    long ofLife = life;
+    world.events.after(
+        waitNanos,
+        () -> {
+          if (life == ofLife) {
+            whenAwake(task);
+          }
+        });
+  }
+
+  private void maybeStandStill() {
+    boolean moving = world.events.nowNanos() >= stillUntilNanos;
+    if (!moving) {
+      return;
+    }
+    if (entropy.chance(world.plan.pause())) {
+      standStill(pauseKind);
+    } else if (entropy.chance(world.plan.suspend())) {
+      clock.stoodStill(standStill(FaultKind.SUSPEND));
+    }
+  }
+
+  private long standStill(FaultKind kind) {
+    long nanos = 1 + entropy.nextLong(LONGEST_PAUSE_NANOS);
+    stillUntilNanos = world.events.nowNanos() + nanos;
+    world.stats.fault(kind);
+    note("stands still for " + nanos / MILLI + " ms");
+    return nanos;
+  }
+
+  /** How often this node has died. */
+  final long life() {
+    return life;
+  }
+
+  final void endLife() {
+    life++;
+    stillUntilNanos = 0;
+  }
+
+  final void note(String what) {
+    world.trace.note(world.events.nowNanos(), name, () -> what);
+  }
+
+  @Override
+  public final String toString() {
+    return name;
+  }
+}

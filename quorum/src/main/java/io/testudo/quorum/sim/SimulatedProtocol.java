@@ -1,0 +1,33 @@
+package io.testudo.quorum.sim;
+
+import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.wire.WireTypes;
+import java.util.List;
+
+/**
+ * A protocol that can be simulated; found by {@link java.util.ServiceLoader}. One class per
+ * protocol, and {@code testudo simulate --protocol NAME} knows it.
+ */
+public interface SimulatedProtocol {
+  /** What {@code --protocol} takes. */
+  String name();
+
+  /** One sentence for the help. */
+  String description();
+
+  /** What {@code --mode} takes, the default first. */
+  List<String> modes();
+
+  /** What a mode asks of its servers; gives the least n. */
+  Need need(String mode);
+
+  WireTypes types();
+
+  /** The lies that make sense here. */
+  ImmutableSet<LieKind> lies();
+
+  /** A fresh workload for one run. */
+  Workload workload(ScenarioSettings settings);
+}

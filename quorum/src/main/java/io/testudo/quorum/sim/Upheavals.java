@@ -1,0 +1,85 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.spi.Entropy;
+import java.util.List;
+
+/** What befalls several nodes at once while there is chaos: partitions, clogged links, deaths. */
+final class Upheavals {
+  private static final long LONGEST_NANOS = 400_000_000L;
+
+  private final World world;
+  private final Entropy entropy;
+  private final List<SimServer> servers;
+  private final List<SimClient> clients;
+  private final int nodes;
+
+  Upheavals(World world, List<SimServer> servers, List<SimClient> clients, int nodes) {
+    this.world = world;
+    this.entropy = world.entropy.fork(2);
+    this.servers = servers;
+    this.clients = clients;
+    this.nodes = nodes;
+  }
+
+  void begin() {
+    if (world.plan.upheavalNanos() > 0) {
+      scheduleNext();
+    }
+  }
+
+  private void scheduleNext() {
+    world.events.after(1 + entropy.nextLong(2 * world.plan.upheavalNanos()), this::strike);
+  }
+
+  private void strike() {
+    if (world.isCalm()) {
+      return;
+    }
+    long forNanos = 1 + entropy.nextLong(LONGEST_NANOS);
+    switch (entropy.nextInt(5)) {
+      case 0 -> partition(forNanos, true);
+      case 1 -> partition(forNanos, false);
+      case 2 -> clog(forNanos);
+      case 3 -> crashServer();
+      default -> crashClient();
+    }
+    scheduleNext();
+  }
+
+  private void partition(long forNanos, boolean bothWays) {
+    FaultKind kind = bothWays ? FaultKind.PARTITION : FaultKind.ONE_WAY;
+    world.stats.fault(kind);
+    boolean[] inside = new boolean[nodes];
+    for (int node = 0; node < nodes; node++) {
+      inside[node] = entropy.chance(0.3);
+    }
+    for (int from = 0; from < nodes; from++) {
+      for (int to = 0; to < nodes; to++) {
+        if (inside[from] != inside[to] && (bothWays || inside[from])) {
+          world.network.cut(from, to, forNanos);
+        }
+      }
+    }
+    world.trace.note(world.events.nowNanos(), "net", kind::meaning);
+  }
+
+  private void clog(long forNanos) {
+    world.stats.fault(FaultKind.CLOG);
+    int from = entropy.nextInt(nodes);
+    int to = entropy.nextInt(nodes);
+    world.network.clog(from, to, forNanos, 1 + entropy.nextLong(LONGEST_NANOS));
+    world.trace.note(world.events.nowNanos(), "net", FaultKind.CLOG::meaning);
+  }
+
+  private void crashServer() {
+    if (!servers.isEmpty()) {
+      servers.get(entropy.nextInt(servers.size())).crash();
+    }
+  }
+
+  private void crashClient() {
+    if (world.plan.clientCrashes()) {
+      clients.get(entropy.nextInt(clients.size())).crash();
+    }
+  }
+}

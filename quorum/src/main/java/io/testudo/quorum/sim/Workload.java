@@ -1,0 +1,48 @@
+package io.testudo.quorum.sim;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.spi.Entropy;
+
+/**
+ * What one run does with a protocol, and what must hold in it. A new one is made for each run, so
+ * it may keep what its checks need. A check that fails throws a {@link Violation}.
+ */
+public interface Workload {
+  /** A server half as it is at each start, before it recovers. */
+  Machine<ClientId> newServer(ServerId self, Entropy entropy);
+
+  /** A client half. */
+  Machine<ServerId> newClient(ClientId self, Entropy entropy);
+
+  /** The lies that only one who knows the protocol can tell. */
+  Forger forger();
+
+  /**
+   * Makes one operation as an application would, and runs {@code done} when it is over, however it
+   * ended. An operation may fail while there is chaos; while all is well it must succeed.
+   */
+  void operate(ClientPort port, Runnable done);
+
+  /** Operations that each client makes when all is well again. */
+  int closingOperations();
+
+  /** Whether the client would count this message of a server in a tally now. */
+  boolean wouldCount(Machine<ServerId> client, ServerId from, Message message);
+
+  /** Looks at a correct server after each of its steps. */
+  default void afterServerStep(ServerId server, Machine<ClientId> machine) {}
+
+  /**
+   * Hears what a correct server says, when it goes out: whatever it promises must be durable now.
+   *
+   * @param life how often the server had died before
+   */
+  default void onServerSends(ServerId server, long life, Message message) {}
+
+  /** Looks at the whole when every operation is over. */
+  default void atEnd() {}
+}

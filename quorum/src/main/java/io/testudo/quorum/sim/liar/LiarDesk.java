@@ -1,0 +1,65 @@
+package io.testudo.quorum.sim.liar;
+
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a liar has before it: chance, what it said before, and what it agreed on with others. */
+public final class LiarDesk {
+  private static final int REMEMBERED = 16;
+
+  private final ServerId self;
+  private final int servers;
+  private final Forger forger;
+  private final Entropy entropy;
+  private final long plot;
+  private final List<Utterance> past = new ArrayList<>();
+
+  /**
+   * Sets up a liar's desk.
+   *
+   * @param plot the same number for liars that collude
+   */
+  public LiarDesk(ServerId self, int servers, Forger forger, Entropy entropy, long plot) {
+    this.self = self;
+    this.servers = servers;
+    this.forger = forger;
+    this.entropy = entropy;
+    this.plot = plot;
+  }
+
+  public ServerId self() {
+    return self;
+  }
+
+  public int servers() {
+    return servers;
+  }
+
+  public Entropy entropy() {
+    return entropy;
+  }
+
+  Forger forger() {
+    return forger;
+  }
+
+  /** A number below {@code bound} that stays the same all through a run for one {@code topic}. */
+  public long plotted(long topic, long bound) {
+    return Entropy.seeded(plot ^ topic * 0x9E3779B97F4A7C15L).nextLong(bound);
+  }
+
+  /** Keeps what was said, or would have been, for a later replay. */
+  public void remember(Utterance said) {
+    if (past.size() == REMEMBERED) {
+      past.remove(0);
+    }
+    past.add(said);
+  }
+
+  /** What this server said before, honest or not, oldest first. */
+  List<Utterance> past() {
+    return past;
+  }
+}

@@ -1,0 +1,92 @@
+package io.testudo.quorum.sim.liar;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
+
+/** Lies about what the server says, to whom, when and how often. */
+final class Tongues {
+  private static final long MILLI = 1_000_000L;
+  private static final long SECOND = 1_000 * MILLI;
+
+  private static final List<LieKind> KINDS = List.of(LieKind.values());
+
+  private Tongues() {}
+
+  private static Lie saying(BiFunction<Utterance, LiarDesk, List<Utterance>> say) {
+    return new Lie() {
+      @Override
+      public List<Utterance> say(Utterance meant, LiarDesk desk) {
+        return say.apply(meant, desk);
+      }
+    };
+  }
+
+  /** Forges always, or now and then: a liar that is honest at times is harder to find. */
+  static Lie forged(LieKind kind, Entropy entropy) {
+    double share = entropy.chance(0.5) ? 1 : 0.5;
+    return saying(
+        (meant, desk) -> {
+          if (share < 1 && !desk.entropy().chance(share)) {
+            return List.of(meant);
+          }
+          return List.of(
+              desk.forger().forge(kind, meant.message(), desk).map(meant::saying).orElse(meant));
+        });
+  }
+
+  static Lie silent() {
+    return saying((meant, desk) -> List.of());
+  }
+
+  static Lie silentToSome(Entropy entropy) {
+    int part = entropy.nextInt(3);
+    return saying((meant, desk) -> isOfPart(meant.to(), part) ? List.of() : List.of(meant));
+  }
+
+  private static boolean isOfPart(ClientId client, int part) {
+    return Math.floorMod(client.principal().hashCode(), 3) == part;
+  }
+
+  static Lie slow() {
+    return saying((meant, desk) -> List.of(meant.later(desk.entropy().nextLong(400 * MILLI))));
+  }
+
+  static Lie trickle() {
+    return saying(
+        (meant, desk) -> List.of(meant.later((20 + desk.entropy().nextLong(40)) * SECOND)));
+  }
+
+  static Lie replay() {
+    return saying(
+        (meant, desk) -> {
+          List<Utterance> past = desk.past();
+          if (past.isEmpty() || desk.entropy().chance(0.3)) {
+            return List.of(meant);
+          }
+          Utterance old = past.get(desk.entropy().nextInt(past.size()));
+          Utterance misdirected = old.to(meant.to());
+          return desk.entropy().chance(0.5) ? List.of(misdirected) : List.of(misdirected, meant);
+        });
+  }
+
+  static Lie flood(Entropy entropy) {
+    int copies = 2 + entropy.nextInt(6);
+    return saying(
+        (meant, desk) -> {
+          List<Utterance> said = new ArrayList<>();
+          for (int i = 0; i < copies; i++) {
+            LieKind kind = KINDS.get(desk.entropy().nextInt(KINDS.size()));
+            said.add(
+                desk.forger()
+                    .forge(kind, meant.message(), desk)
+                    .map(meant::saying)
+                    .orElse(meant)
+                    .later(desk.entropy().nextLong(MILLI)));
+          }
+          return said;
+        });
+  }
+}

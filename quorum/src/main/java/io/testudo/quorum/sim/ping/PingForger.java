@@ -1,0 +1,56 @@
+package io.testudo.quorum.sim.ping;
+
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ping.Incarnations;
+import io.testudo.quorum.ping.Pong;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.liar.LiarDesk;
+import io.testudo.quorum.sim.liar.LieKind;
+import java.util.Optional;
+
+/** What a liar can say in a {@link Pong}. */
+final class PingForger implements Forger {
+  private static final long TOPIC_VICTIM = 1;
+  private static final long TOPIC_NUMBER = 2;
+  private static final long MOST_INVENTED_STARTS = 1_000;
+
+  @Override
+  public Optional<Message> forge(LieKind kind, Message honest, LiarDesk desk) {
+    if (!(honest instanceof Pong pong)) {
+      return Optional.empty();
+    }
+    return switch (kind) {
+      case WILD_NUMBER -> Optional.of(claiming(pong, wild(pong, desk)));
+      case INVENT -> Optional.of(slandering(pong, desk));
+      case WRONG_ID ->
+          Optional.of(
+              new Pong(
+                  pong.nonce(),
+                  new ServerId(desk.entropy().nextInt(desk.servers())),
+                  pong.incarnation(),
+                  pong.witnessed()));
+      default -> Optional.empty();
+    };
+  }
+
+  private static long wild(Pong pong, LiarDesk desk) {
+    return switch (desk.entropy().nextInt(3)) {
+      case 0 -> Long.MAX_VALUE;
+      case 1 -> 1;
+      default -> Math.max(1, pong.incarnation() ^ 1);
+    };
+  }
+
+  private static Pong claiming(Pong pong, long incarnation) {
+    return new Pong(pong.nonce(), pong.server(), incarnation, pong.witnessed());
+  }
+
+  /** Says that another server has started more often than it has; conspirators name the same. */
+  private static Pong slandering(Pong pong, LiarDesk desk) {
+    ServerId victim = new ServerId((int) desk.plotted(TOPIC_VICTIM, desk.servers()));
+    long starts = MOST_INVENTED_STARTS + desk.plotted(TOPIC_NUMBER, MOST_INVENTED_STARTS);
+    Incarnations slander = pong.witnessed().with(victim, starts);
+    return new Pong(pong.nonce(), pong.server(), pong.incarnation(), slander);
+  }
+}

@@ -1,0 +1,57 @@
+package io.testudo.quorum.sim.ping;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.ping.PingTypes;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.SimulatedProtocol;
+import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.wire.WireTypes;
+import java.util.EnumSet;
+import java.util.List;
+
+/** {@code testudo simulate --protocol ping}. */
+public final class PingSimulation implements SimulatedProtocol {
+  /** The ping has no lock to lie about and nothing to commit. */
+  private static final ImmutableSet<LieKind> LIES =
+      Sets.immutableEnumSet(
+          EnumSet.complementOf(
+              EnumSet.of(LieKind.ALWAYS_LOCKED, LieKind.ALWAYS_FREE, LieKind.EARLY_COMMIT)));
+
+  @Override
+  public String name() {
+    return "ping";
+  }
+
+  @Override
+  public String description() {
+    return "clients learn how often each server has started; it counts when b+1 report it";
+  }
+
+  @Override
+  public List<String> modes() {
+    return List.of(Need.PING.modeName());
+  }
+
+  @Override
+  public Need need(String mode) {
+    return Need.PING;
+  }
+
+  @Override
+  public WireTypes types() {
+    return PingTypes.ALL;
+  }
+
+  @Override
+  public ImmutableSet<LieKind> lies() {
+    return LIES;
+  }
+
+  @Override
+  public Workload workload(ScenarioSettings settings) {
+    return new PingWorkload(settings.thresholds());
+  }
+}

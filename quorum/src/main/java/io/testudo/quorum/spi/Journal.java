@@ -1,0 +1,30 @@
+package io.testudo.quorum.spi;
+
+import java.util.List;
+
+/**
+ * The durable memory of one protocol half. All calls come from the half's own loop, and so does the
+ * callback.
+ *
+ * <p>A journal that cannot keep its word (a failed write or sync, a full disk) ends the process; it
+ * never reports the failure and goes on, because nobody could say what is on the disk then.
+ */
+public interface Journal {
+  /**
+   * What is on the disk, oldest first: the last snapshot and what was appended after it. Called
+   * once, before anything else.
+   */
+  List<byte[]> recover();
+
+  /** Writes a record behind all others. It is not durable yet. */
+  void append(byte[] record);
+
+  /** Runs {@code then} as soon as everything appended so far is durable. Callbacks keep order. */
+  void whenDurable(Runnable then);
+
+  /** Replaces everything so far by these records, as one: after a crash it is all or nothing. */
+  void replaceAll(List<byte[]> snapshot);
+
+  /** Bytes a recovery would read now: the measure by which a snapshot becomes worth its while. */
+  long sizeBytes();
+}

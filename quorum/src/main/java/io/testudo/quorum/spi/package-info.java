@@ -1,0 +1,8 @@
+/**
+ * What the outside must supply to a protocol half: a way to send, a log, a clock, an alarm, and
+ * chance. The simulator and the real runtime differ in these ports and in nothing else.
+ */
+@NullMarked
+package io.testudo.quorum.spi;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,116 @@
+package io.testudo.quorum.wire;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import io.testudo.quorum.wire.WireException.Fault;
+import java.util.function.Function;
+
+/**
+ * A record that travels or is stored: its permanent number, its maximal length, and the way to
+ * protobuf and back.
+ *
+ * @param <T> the record
+ */
+public final class WireType<T> {
+  /** The numbers a type may have: two bytes on the wire at most. */
+  public static final int MAX_NUMBER = 16_383;
+
+  private final int number;
+  private final Class<T> type;
+  private final int maxBytes;
+  private final Function<T, ? extends MessageLite> toProto;
+  private final BytesReader<T> fromBytes;
+
+  private interface BytesReader<T> {
+    T read(byte[] bytes, int offset, int length) throws InvalidProtocolBufferException;
+  }
+
+  private WireType(
+      int number,
+      Class<T> type,
+      int maxBytes,
+      Function<T, ? extends MessageLite> toProto,
+      BytesReader<T> fromBytes) {
+    checkArgument(number > 0 && number <= MAX_NUMBER, "the type number %s is out of range", number);
+    checkArgument(maxBytes > 0, "type %s needs a maximal length", number);
+    this.number = number;
+    this.type = type;
+    this.maxBytes = maxBytes;
+    this.toProto = toProto;
+    this.fromBytes = fromBytes;
+  }
+
+  /**
+   * Describes a type.
+   *
+   * @param number its permanent number: never changed, never given to another type
+   * @param maxBytes the maximal length of its protobuf bytes
+   * @param fromProto may throw IllegalArgumentException (the record's own checks do): the bytes are
+   *     then malformed
+   */
+  public static <T, B extends MessageLite> WireType<T> of(
+      int number,
+      Class<T> type,
+      int maxBytes,
+      Function<T, B> toProto,
+      Parser<B> parser,
+      Function<B, T> fromProto) {
+    return new WireType<>(
+        number,
+        type,
+        maxBytes,
+        toProto,
+        (bytes, offset, length) -> fromProto.apply(parser.parseFrom(bytes, offset, length)));
+  }
+
+  public int number() {
+    return number;
+  }
+
+  public Class<T> type() {
+    return type;
+  }
+
+  public int maxBytes() {
+    return maxBytes;
+  }
+
+  /** The name that traces and counters use. */
+  public String name() {
+    return type.getSimpleName();
+  }
+
+  /** The protobuf message of a record of this type. */
+  MessageLite encode(Object value) {
+    MessageLite proto = toProto.apply(type.cast(value));
+    // Our own code made this value: a longer one is our error, not a peer's.
+    checkArgument(
+        proto.getSerializedSize() <= maxBytes,
+        "a %s of %s bytes is above its maximum of %s",
+        name(),
+        proto.getSerializedSize(),
+        maxBytes);
+    return proto;
+  }
+
+  /** Reads a record from a part of a buffer that holds it exactly. */
+  T decode(byte[] bytes, int offset, int length) throws WireException {
+    if (length > maxBytes) {
+      throw new WireException(
+          Fault.OVERSIZE, name() + " has " + length + " bytes, its maximum is " + maxBytes);
+    }
+    try {
+      return fromBytes.read(bytes, offset, length);
+    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      throw new WireException(Fault.MALFORMED, "no " + name() + ": " + e.getMessage());
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name() + "(" + number + ")";
+  }
+}
