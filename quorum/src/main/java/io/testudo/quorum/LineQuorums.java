@@ -61,17 +61,15 @@ abstract sealed class LineQuorums implements QuorumSystem permits GridQuorums, M
   }
 
   /**
-   * Least when two quorums have as few lines in common as the square allows. Then common rows count
-   * whole, the other rows of each meet the columns of the other, and common columns add what lies
-   * outside all these rows.
+   * Least when two quorums have as few lines in common as the square allows. Common rows count
+   * whole, and the other rows of each meet the columns of the other. Columns must be common only
+   * where every row belongs to one of the two (there are at least as many rows as columns in a
+   * quorum), so they add nothing.
    */
   @Override
   public final int intersection() {
     int commonRows = Math.max(0, 2 * rows - side);
-    int commonColumns = Math.max(0, 2 * columns - side);
-    int ownRows = rows - commonRows;
-    int rowsOfNeither = side - 2 * rows + commonRows;
-    return commonRows * side + 2 * ownRows * columns + rowsOfNeither * commonColumns;
+    return commonRows * side + 2 * (rows - commonRows) * columns;
   }
 
   /** Each server that is gone breaks one more row and one more column at worst. */
