@@ -1,0 +1,80 @@
+package io.testudo.mutants;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.DynamicTest.dynamicTest;
+
+import io.testudo.house.SourceTree;
+import io.testudo.mutants.MutantRunner.Patience;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.TestInstance;
+
+/** Every mutant is caught. Runs under {@code mvn verify -Pmutants}; {@code -Dmutant=} picks one. */
+@Tag("mutants")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class MutantsTest {
+  private static final Patience PATIENCE = new Patience(10, Duration.ofMinutes(2));
+
+  private final SourceTree tree = SourceTree.ofRunningTests();
+  private final MutantFiles files = new MutantFiles(tree);
+  private final Path work = tree.module("bench").resolve("target/mutants");
+  private final Map<String, MutantRunner> runners = new HashMap<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
+  private final ExecutorService pool =
+      Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors());
+
+  @TestFactory
+  Stream<DynamicTest> isCaught() throws IOException {
+    Optional<String> wanted = Optional.ofNullable(System.getProperty("mutant"));
+    List<DynamicTest> tests = new ArrayList<>();
+    for (Path file : files.list()) {
+      Mutant mutant = files.read(file);
+      if (wanted.isEmpty() || mutant.isCalled(wanted.get())) {
+        MutantRunner runner = runner(mutant.module());
+        Future<Verdict> verdict = pool.submit(() -> runner.run(mutant));
+        tests.add(dynamicTest(mutant.fullName(), file.toUri(), () -> check(verdict.get())));
+      }
+    }
+    wanted.ifPresent(name -> assertThat(tests).as("mutants of the name " + name).isNotEmpty());
+    return tests.stream();
+  }
+
+  private MutantRunner runner(String module) throws IOException {
+    MutantRunner known = runners.get(module);
+    if (known != null) {
+      return known;
+    }
+    MutantRunner runner =
+        new MutantRunner(
+            files, ModuleUnderTest.builtBy(tree.module(module)), work.resolve(module), PATIENCE);
+    runners.put(module, runner);
+    return runner;
+  }
+
+  private void check(Verdict verdict) {
+    verdicts.add(verdict);
+    assertThat(verdict.outcome())
+        .as("%s (%s): %s", verdict.mutant().fullName(), verdict.mutant().why(), verdict.detail())
+        .isEqualTo(Verdict.Outcome.CAUGHT);
+  }
+
+  @AfterAll
+  void printTable() {
+    pool.shutdownNow();
+    System.out.println(VerdictTable.of(verdicts));
+  }
+}
