@@ -1,0 +1,31 @@
+package io.testudo.crypto;
+
+/**
+ * What a sealed body says. The kind is part of what is sealed: without it a liar could show a
+ * proposal that was never chosen as a commit, for both have the same body.
+ *
+ * <p>The numbers are permanent.
+ */
+public enum SealKind {
+  /** An operation submitted to an object. */
+  OP(1),
+  /** A rank, the number by which contenders and runs are ordered. */
+  RANK(2),
+  /** A state proposed at a rank. */
+  PROPOSE(3),
+  /** A state committed at a rank. */
+  COMMIT(4),
+  /** The result of an operation. */
+  RESULT(5);
+
+  private final int number;
+
+  SealKind(int number) {
+    this.number = number;
+  }
+
+  /** The permanent number. */
+  public int number() {
+    return number;
+  }
+}
