@@ -1,6 +1,3 @@
-import io.testudo.quorum.sim.SimulatedProtocol;
-import io.testudo.quorum.sim.ping.PingSimulation;
-
 /** Quorum systems, the step contract of all protocols, the wire, and the simulator. */
 module io.testudo.quorum {
   requires transitive com.google.common;
@@ -17,8 +14,8 @@ module io.testudo.quorum {
   exports io.testudo.quorum.spi;
   exports io.testudo.quorum.wire;
 
-  uses SimulatedProtocol;
+  uses io.testudo.quorum.sim.SimulatedProtocol;
 
-  provides SimulatedProtocol with
-      PingSimulation;
+  provides io.testudo.quorum.sim.SimulatedProtocol with
+      io.testudo.quorum.sim.pinging.PingSimulation;
 }

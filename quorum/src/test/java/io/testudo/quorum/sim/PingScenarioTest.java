@@ -7,7 +7,7 @@ import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.liar.LieKind;
-import io.testudo.quorum.sim.ping.PingSimulation;
+import io.testudo.quorum.sim.pinging.PingSimulation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -1,5 +1,5 @@
 /** The quorum ping in the simulator. */
 @NullMarked
-package io.testudo.quorum.sim.ping;
+package io.testudo.quorum.sim.pinging;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.testudo.quorum.sim.ping;
+package io.testudo.quorum.sim.pinging;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;

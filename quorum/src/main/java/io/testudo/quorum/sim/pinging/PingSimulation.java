@@ -1,4 +1,4 @@
-package io.testudo.quorum.sim.ping;
+package io.testudo.quorum.sim.pinging;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
