@@ -57,6 +57,8 @@ class SealVerifierTest {
             context("Prod", "orders"),
             context("prod", "order"),
             context("prod", "orders2"),
+            context("prod", "0rders"),
+            context("prod", "orderS"),
             context("prod", "orders\0"),
             context("orders", "prod"))) {
       assertThat(verifier(scheme, 1).verify(other, BODY, seal)).as("%s", other).isFalse();

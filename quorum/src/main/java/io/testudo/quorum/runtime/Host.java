@@ -75,7 +75,6 @@ public final class Host<P> {
     timers.values().forEach(Alarm.Ring::cancel);
     timers.clear();
     calls.clear();
-    ledger.close();
   }
 
   public boolean isRunning() {

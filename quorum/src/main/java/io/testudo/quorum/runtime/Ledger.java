@@ -43,9 +43,6 @@ public abstract class Ledger {
   /** Whether so much waits for the disk that new work should be turned away. */
   abstract boolean isOverloaded();
 
-  /** Forgets what waits; none of it goes out any more. */
-  abstract void close();
-
   private static final class Durable extends Ledger {
     /** A log is replaced when it is this many times as long as after the last snapshot. */
     private static final int GROWTH = 4;
@@ -58,7 +55,6 @@ public abstract class Ledger {
     private long compactAboveBytes = SMALLEST_LOG_BYTES;
     private boolean written;
     private int waiting;
-    private boolean closed;
 
     Durable(Journal journal, StateCodec codec) {
       this.journal = journal;
@@ -100,9 +96,7 @@ public abstract class Ledger {
 
     private void release(Runnable then) {
       waiting--;
-      if (!closed) {
-        then.run();
-      }
+      then.run();
     }
 
     @Override
@@ -116,11 +110,6 @@ public abstract class Ledger {
     @Override
     boolean isOverloaded() {
       return waiting >= MAX_WAITING_STEPS;
-    }
-
-    @Override
-    void close() {
-      closed = true;
     }
   }
 
@@ -147,8 +136,5 @@ public abstract class Ledger {
     boolean isOverloaded() {
       return false;
     }
-
-    @Override
-    void close() {}
   }
 }
