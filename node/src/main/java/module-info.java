@@ -1,7 +1,16 @@
 /** The server daemon and the {@code testudo} command. */
 module io.testudo.node {
+  requires com.google.common;
   requires com.google.gson;
-  requires info.picocli;
+  requires transitive info.picocli;
   requires transitive io.testudo.ordering;
   requires static transitive org.jspecify;
+
+  exports io.testudo.node;
+
+  opens io.testudo.node to
+      com.google.gson,
+      info.picocli;
+
+  uses io.testudo.node.Subcommand;
 }

@@ -1,0 +1,18 @@
+package io.testudo.node;
+
+/** The exit codes of every command. */
+public final class ExitCode {
+  /** Done, and nothing was found wrong. */
+  public static final int OK = 0;
+
+  /** The command found what it looked for, such as a violation, or could not do its work. */
+  public static final int FAILED = 1;
+
+  /** The command line is wrong; nothing was done. */
+  public static final int USAGE = 2;
+
+  /** An error in Testudo itself. */
+  public static final int INTERNAL = 70;
+
+  private ExitCode() {}
+}

@@ -1,0 +1,66 @@
+package io.testudo.node;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.stream.StreamSupport;
+import picocli.CommandLine;
+
+/** The {@code testudo} command: finds its subcommands and runs one. */
+public final class Main {
+  private Main() {}
+
+  public static void main(String[] args) {
+    PrintWriter out = utf8(System.out);
+    PrintWriter err = utf8(System.err);
+    System.exit(run(out, err, args));
+  }
+
+  /** Whatever the locale is: JSON is UTF-8, and names of keys and files may be anything. */
+  private static PrintWriter utf8(OutputStream stream) {
+    return new PrintWriter(new OutputStreamWriter(stream, UTF_8), true);
+  }
+
+  /**
+   * Runs one command with the subcommands that {@link ServiceLoader} finds.
+   *
+   * @return the exit code, one of {@link ExitCode}
+   */
+  static int run(PrintWriter out, PrintWriter err, String... args) {
+    ErrorReport report = new ErrorReport(err, Arrays.asList(args).contains(CommonOptions.DEBUG));
+    try {
+      int code = commandLine(out, err, report).execute(args);
+      // A full disk or a closed pipe must not look like a complete result.
+      return out.checkError() && code == ExitCode.OK ? report.outputLost() : code;
+    } catch (Throwable e) {
+      return report.internalError("testudo", e);
+    }
+  }
+
+  private static CommandLine commandLine(PrintWriter out, PrintWriter err, ErrorReport report) {
+    CommandLine root = new CommandLine(new RootCommand());
+    for (CommandLine subcommand : subcommands()) {
+      root.addSubcommand(subcommand);
+    }
+    CommonOptions.addTo(root);
+    return root.setOut(out)
+        .setErr(err)
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(RootCommand.HELP_COLUMNS)
+        .setParameterExceptionHandler((e, args) -> report.badUsage(e))
+        .setExecutionExceptionHandler((e, command, parsed) -> report.failure(e, command));
+  }
+
+  private static List<CommandLine> subcommands() {
+    return StreamSupport.stream(ServiceLoader.load(Subcommand.class).spliterator(), false)
+        .map(CommandLine::new)
+        .sorted(Comparator.comparing(CommandLine::getCommandName))
+        .toList();
+  }
+}
