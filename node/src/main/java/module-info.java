@@ -13,4 +13,8 @@ module io.testudo.node {
       info.picocli;
 
   uses io.testudo.node.Subcommand;
+  uses io.testudo.quorum.sim.SimulatedProtocol;
+
+  provides io.testudo.node.Subcommand with
+      io.testudo.node.SimulateCommand;
 }

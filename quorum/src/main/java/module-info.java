@@ -14,8 +14,6 @@ module io.testudo.quorum {
   exports io.testudo.quorum.spi;
   exports io.testudo.quorum.wire;
 
-  uses io.testudo.quorum.sim.SimulatedProtocol;
-
   provides io.testudo.quorum.sim.SimulatedProtocol with
       io.testudo.quorum.sim.pinging.PingSimulation;
 }

@@ -8,6 +8,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
  * A directory with the real script, one source, and programs that play the parts of Maven and Java.
  * Maven notes its call and writes the jar; Java prints its arguments.
  */
-final class FakeCheckout {
+final class FakeCheckout implements AutoCloseable {
   /** What the script may need of the system; flock is missing, to see that it can do without. */
   private static final List<String> TOOLS_WITHOUT_FLOCK =
       List.of(
@@ -57,6 +58,7 @@ final class FakeCheckout {
   final Path source;
   final Path jar;
   final Map<String, String> environment = new TreeMap<>();
+  private final List<Process> started = new ArrayList<>();
 
   FakeCheckout(Path home) throws IOException {
     this.home = home.toRealPath();
@@ -140,7 +142,18 @@ final class FakeCheckout {
     builder.directory(directory.toFile());
     builder.environment().clear();
     builder.environment().putAll(environment);
-    return builder.start();
+    Process process = builder.start();
+    started.add(process);
+    return process;
+  }
+
+  /** Ends what a failed test left waiting. */
+  @Override
+  public void close() {
+    for (Process process : started) {
+      process.descendants().forEach(ProcessHandle::destroyForcibly);
+      process.destroyForcibly();
+    }
   }
 
   private static void write(Path file, String text) throws IOException {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,7 +25,7 @@ class LauncherTest {
   private record Run(int code, List<String> out, List<String> err) {}
 
   @TempDir Path home;
-  private FakeCheckout checkout;
+  @AutoClose private FakeCheckout checkout;
 
   @BeforeEach
   void setUp() throws IOException {

@@ -11,23 +11,58 @@ import io.testudo.quorum.TestudoException;
  */
 public sealed interface Effect<P> {
   /** Send a message; it may be lost. */
-  record Send<P>(P to, Message message) implements Effect<P> {}
+  record Send<P>(P to, Message message) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "-> " + to + " " + message;
+    }
+  }
 
   /** Keep a record across restarts. */
-  record Persist<P>(StateRecord record) implements Effect<P> {}
+  record Persist<P>(StateRecord record) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "persist " + record;
+    }
+  }
 
   /** Wake this half after a time; a timer with an equal key is moved. */
-  record SetTimer<P>(TimerKey key, long delayNanos) implements Effect<P> {}
+  record SetTimer<P>(TimerKey key, long delayNanos) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "set " + key + " " + delayNanos + " ns";
+    }
+  }
 
   /** Forget a timer, if it is set. */
-  record CancelTimer<P>(TimerKey key) implements Effect<P> {}
+  record CancelTimer<P>(TimerKey key) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "unset " + key;
+    }
+  }
 
   /** Answer a call. */
-  record Complete<P>(CallId<?> id, Object result) implements Effect<P> {}
+  record Complete<P>(CallId<?> id, Object result) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "complete " + id + " " + result;
+    }
+  }
 
   /** Answer a call with a failure that says whether the operation happened. */
-  record Fail<P>(CallId<?> id, TestudoException reason) implements Effect<P> {}
+  record Fail<P>(CallId<?> id, TestudoException reason) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "fail " + id + " " + reason.getMessage();
+    }
+  }
 
   /** Tell the surroundings something that nobody asked for. */
-  record Tell<P>(Event event) implements Effect<P> {}
+  record Tell<P>(Event event) implements Effect<P> {
+    @Override
+    public String toString() {
+      return "tell " + event;
+    }
+  }
 }

@@ -13,17 +13,42 @@ public sealed interface Input<P> {
     public Started {
       recovered = List.copyOf(recovered);
     }
+
+    @Override
+    public String toString() {
+      return "start with " + recovered;
+    }
   }
 
   /** A message came over the authenticated channel of {@code from}. */
-  record Received<P>(P from, Message message) implements Input<P> {}
+  record Received<P>(P from, Message message) implements Input<P> {
+    @Override
+    public String toString() {
+      return "<- " + from + " " + message;
+    }
+  }
 
   /** A timer that this half set, and did not cancel, is due. */
-  record TimerFired<P>(TimerKey key) implements Input<P> {}
+  record TimerFired<P>(TimerKey key) implements Input<P> {
+    @Override
+    public String toString() {
+      return "timer " + key;
+    }
+  }
 
   /** The application asks for something. */
-  record Called<P>(CallId<?> id, Call<?> call) implements Input<P> {}
+  record Called<P>(CallId<?> id, Call<?> call) implements Input<P> {
+    @Override
+    public String toString() {
+      return "call " + id + " " + call;
+    }
+  }
 
   /** The application no longer wants the answer to a call. Late ones are ignored. */
-  record Cancelled<P>(CallId<?> id) implements Input<P> {}
+  record Cancelled<P>(CallId<?> id) implements Input<P> {
+    @Override
+    public String toString() {
+      return "cancel " + id;
+    }
+  }
 }

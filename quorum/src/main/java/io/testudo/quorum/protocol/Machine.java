@@ -67,11 +67,10 @@ public abstract class Machine<P> {
 
   private <H> H handlerOf(Map<Class<?>, H> handlers, Object what) {
     H handler = handlers.get(what.getClass());
-    checkArgument(
-        handler != null,
-        "%s does not handle %s",
-        getClass().getSimpleName(),
-        what.getClass().getSimpleName());
+    if (handler == null) {
+      throw new IllegalArgumentException(
+          getClass().getSimpleName() + " does not handle " + what.getClass().getSimpleName());
+    }
     return handler;
   }
 

@@ -1,22 +1,35 @@
 package io.testudo.quorum.sim;
 
 import io.testudo.quorum.ClientId;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** How simulated clients are called, and which node each one is. */
 final class Clients {
-  private static final String PREFIX = "c";
+  private final Map<Integer, String> principals = new HashMap<>();
+  private final Map<String, Integer> nodes = new HashMap<>();
 
-  private final int servers;
-
-  Clients(int servers) {
-    this.servers = servers;
+  /** Names the nodes behind the servers. */
+  Clients(int servers, int clients) {
+    for (int number = 0; number < clients; number++) {
+      principals.put(servers + number, "c" + number);
+      nodes.put("c" + number, servers + number);
+    }
   }
 
   String principal(int node) {
-    return PREFIX + (node - servers);
+    return known(principals.get(node), node);
   }
 
   int node(ClientId client) {
-    return servers + Integer.parseInt(client.principal().substring(PREFIX.length()));
+    return known(nodes.get(client.principal()), client);
+  }
+
+  private static <T> T known(@Nullable T found, Object what) {
+    if (found == null) {
+      throw new IllegalArgumentException("there is no client " + what);
+    }
+    return found;
   }
 }

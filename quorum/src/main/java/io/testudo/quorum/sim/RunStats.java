@@ -5,7 +5,9 @@ import java.util.Map;
 
 /** What happened in a run, or in many: so that nobody trusts a campaign in which nothing did. */
 public final class RunStats {
-  private final Map<FaultKind, Long> faults = new EnumMap<>(FaultKind.class);
+  /** A cell each, since a run counts some kinds hundreds of times. */
+  private final Map<FaultKind, long[]> faults = new EnumMap<>(FaultKind.class);
+
   private long steps;
   private long operations;
   private long liesTold;
@@ -14,7 +16,16 @@ public final class RunStats {
   RunStats() {}
 
   void fault(FaultKind kind) {
-    faults.merge(kind, 1L, Long::sum);
+    add(kind, 1);
+  }
+
+  private void add(FaultKind kind, long count) {
+    long[] cell = faults.get(kind);
+    if (cell == null) {
+      faults.put(kind, new long[] {count});
+    } else {
+      cell[0] += count;
+    }
   }
 
   void step() {
@@ -34,7 +45,7 @@ public final class RunStats {
   }
 
   void add(RunStats other) {
-    other.faults.forEach((kind, count) -> faults.merge(kind, count, Long::sum));
+    other.faults.forEach((kind, cell) -> add(kind, cell[0]));
     steps += other.steps;
     operations += other.operations;
     liesTold += other.liesTold;
@@ -43,7 +54,9 @@ public final class RunStats {
 
   /** How often each kind of fault befell a node or a message. */
   public Map<FaultKind, Long> faults() {
-    return new EnumMap<>(faults);
+    Map<FaultKind, Long> counts = new EnumMap<>(FaultKind.class);
+    faults.forEach((kind, cell) -> counts.put(kind, cell[0]));
+    return counts;
   }
 
   public int kindsOfFaults() {

@@ -187,7 +187,7 @@ final class SimClient extends SimNode {
     @Override
     public void stepped(Input<ServerId> input, List<Effect<ServerId>> effects) {
       world.stats.step();
-      world.trace.note(world.events.nowNanos(), name, () -> input + " => " + effects);
+      world.trace.step(world.events.nowNanos(), name, input, effects);
     }
 
     @Override

@@ -85,7 +85,8 @@ abstract class SimNode implements Alarm {
     long nanos = 1 + entropy.nextLong(LONGEST_PAUSE_NANOS);
     stillUntilNanos = world.events.nowNanos() + nanos;
     world.stats.fault(kind);
-    note("stands still for " + nanos / MILLI + " ms");
+    world.trace.note(
+        world.events.nowNanos(), name, () -> "stands still for " + nanos / MILLI + " ms");
     return nanos;
   }
 

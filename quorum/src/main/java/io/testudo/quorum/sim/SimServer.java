@@ -111,7 +111,7 @@ final class SimServer extends SimNode {
     @Override
     public void stepped(Input<ClientId> input, List<Effect<ClientId>> effects) {
       world.stats.step();
-      world.trace.note(world.events.nowNanos(), name, () -> input + " => " + effects);
+      world.trace.step(world.events.nowNanos(), name, input, effects);
       if (machine != null) {
         world.workload.afterServerStep(id, machine);
       }

@@ -43,7 +43,7 @@ public final class Simulation {
             settings.protocol().workload(settings),
             settings.protocol().types(),
             parcel -> nodes[parcel.to()].arrive(parcel));
-    Clients names = new Clients(serverCount);
+    Clients names = new Clients(serverCount, clientCount);
     makeServers(settings, names);
     int operationsEach = (LEAST_OPERATIONS + clientCount - 1) / clientCount;
     for (int node = serverCount; node < nodes.length; node++) {
@@ -128,9 +128,18 @@ public final class Simulation {
     clients.forEach(SimClient::becomeCalm);
   }
 
+  private boolean isFinished() {
+    for (SimClient client : clients) {
+      if (!client.isFinished()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private void untilFinished() {
     long happened = 0;
-    while (!clients.stream().allMatch(SimClient::isFinished)) {
+    while (!isFinished()) {
       if (!world.events.runNext()) {
         throw new Violation("nothing happens any more, and operations are still open");
       }

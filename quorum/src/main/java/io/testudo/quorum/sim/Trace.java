@@ -1,5 +1,6 @@
 package io.testudo.quorum.sim;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -8,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** A readable account of a run, a line per thing that happened; costs nothing when nobody reads. */
 public final class Trace {
   private static final double NANOS_PER_MILLI = 1e6;
+
+  private static final String INDENT = " ".repeat(25);
 
   private final @Nullable Consumer<String> sink;
 
@@ -21,6 +24,16 @@ public final class Trace {
 
   public static Trace off() {
     return new Trace(null);
+  }
+
+  /** Notes a step: what came in, and below it what it brought about. */
+  void step(long atNanos, Object node, Object input, List<?> effects) {
+    if (sink != null) {
+      note(atNanos, node, input::toString);
+      for (Object effect : effects) {
+        sink.accept(INDENT + effect);
+      }
+    }
   }
 
   /** Notes what a node did or what befell it. */

@@ -134,7 +134,8 @@ class PingScenarioTest {
     Simulation.run(settings(1, 1, Set.of(LieKind.INVENT)), 1, Trace.to(story::add));
 
     assertThat(story).anyMatch(line -> line.matches(".* s\\d! +lies: \\[INVENT\\].*"));
-    assertThat(story).anyMatch(line -> line.matches(".* c\\d +Called.*Survey.*=> .*Send.*Ping.*"));
+    assertThat(story).anyMatch(line -> line.matches(".* c\\d +call #1 Survey.*"));
+    assertThat(story).anyMatch(line -> line.matches(" +-> s\\d Ping.*"));
     assertThat(story).anyMatch(line -> line.contains("all is well from now on"));
   }
 

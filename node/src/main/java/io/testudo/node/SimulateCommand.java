@@ -1,0 +1,237 @@
+package io.testudo.node;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.ScenarioResult;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.SimulatedProtocol;
+import io.testudo.quorum.sim.Simulation;
+import io.testudo.quorum.sim.Trace;
+import io.testudo.quorum.sim.Violation;
+import io.testudo.quorum.sim.liar.LieKind;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code testudo simulate}: many runs of a protocol against faults and liars. */
+@Command(
+    name = "simulate",
+    description = {
+      "Run a protocol in a simulated world of faults and lying servers, and check its promises.",
+      "With as many liars as the cluster is made for nothing may break; with more, the checkers"
+          + " must notice.",
+    },
+    footer = {
+      "",
+      "Exit code: 0 if nothing broke within the bound, or something did beyond it; 1 otherwise.",
+      "",
+      "Examples:",
+      "  testudo simulate --protocol ping --scenarios 10000",
+      "  testudo simulate --protocol ping --liars 2 --liar-kinds invent,equivocate",
+      "  testudo simulate --protocol ping --seed 17 --scenarios 1 --trace",
+    })
+public final class SimulateCommand implements Subcommand {
+  private static final long DEFAULT_SCENARIOS = 1_000;
+
+  @Option(
+      names = "--protocol",
+      required = true,
+      paramLabel = "NAME",
+      description = "Which protocol: ping.")
+  private String protocolName = "";
+
+  @Option(names = "--mode", paramLabel = "MODE", description = "A mode of the protocol.")
+  private @Nullable String mode;
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      description = "Servers; the least number for the mode if left out.")
+  private @Nullable Integer servers;
+
+  @Option(
+      names = "--byzantine",
+      paramLabel = "B",
+      defaultValue = "1",
+      description = "Liars that the cluster is made for (${DEFAULT-VALUE}).")
+  private int byzantine;
+
+  @Option(
+      names = "--liars",
+      paramLabel = "K",
+      description = "Servers that do lie; as many as B if left out.")
+  private @Nullable Integer liars;
+
+  @Option(
+      names = "--liar-kinds",
+      split = ",",
+      paramLabel = "KIND",
+      description = "Only these lies (docs/simulator.md lists them); all that apply if left out.")
+  private List<String> liarKinds = new ArrayList<>();
+
+  @Option(
+      names = "--scenarios",
+      paramLabel = "COUNT",
+      description = "How many runs (" + DEFAULT_SCENARIOS + ").")
+  private @Nullable Long scenarios;
+
+  @Option(
+      names = "--minutes",
+      paramLabel = "M",
+      description = "Instead of a count: as many runs as M minutes allow.")
+  private @Nullable Double minutes;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "S",
+      defaultValue = "1",
+      description = "Seed of the first run; the next ones follow (${DEFAULT-VALUE}).")
+  private long seed;
+
+  @Option(
+      names = "--threads",
+      paramLabel = "T",
+      description = "Runs at a time; one for each core if left out.")
+  private @Nullable Integer threads;
+
+  @Option(names = "--trace", description = "Tell one run line by line; needs --scenarios 1.")
+  private boolean trace;
+
+  @Mixin private Output output = new Output();
+
+  @Spec private CommandSpec command;
+
+  /** For picocli and the service loader. */
+  public SimulateCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ScenarioSettings settings = settings();
+    if (trace) {
+      return traceOne(settings);
+    }
+    long startNanos = System.nanoTime();
+    Campaign.Report report = run(settings, startNanos);
+    double seconds = (System.nanoTime() - startNanos) / 1e9;
+    SimulateReport rows = new SimulateReport(settings, report, seconds, this::replay);
+    output.row(rows.row(), rows.text());
+    return rows.isAsItMustBe() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  private Campaign.Report run(ScenarioSettings settings, long startNanos)
+      throws InterruptedException {
+    if (scenarios != null && minutes != null) {
+      throw new CommandException("--scenarios and --minutes exclude each other: give one of them.");
+    }
+    long count =
+        minutes != null ? Long.MAX_VALUE : scenarios != null ? scenarios : DEFAULT_SCENARIOS;
+    if (count < 1 || (minutes != null && minutes <= 0)) {
+      throw new CommandException("There is nothing to run: give a positive number.");
+    }
+    long untilNanos =
+        minutes == null
+            ? startNanos + Long.MAX_VALUE / 2
+            : startNanos + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
+    int workers = threads != null ? threads : Runtime.getRuntime().availableProcessors();
+    if (workers < 1) {
+      throw new CommandException("--threads must be at least 1.");
+    }
+    try (Progress progress = Progress.onTerminal(count, "scenarios")) {
+      return new Campaign(settings, seed).run(count, untilNanos, workers, progress);
+    }
+  }
+
+  private int traceOne(ScenarioSettings settings) {
+    if (scenarios == null || scenarios != 1 || output.isJson()) {
+      throw new CommandException("--trace tells one run to people: add --scenarios 1, no --json.");
+    }
+    PrintWriter out = command.commandLine().getOut();
+    ScenarioResult result = Simulation.run(settings, seed, Trace.to(out::println));
+    Violation violation = result.violation();
+    out.println(violation == null ? "No promise was broken." : "Broken: " + violation.getMessage());
+    boolean broken = violation != null;
+    return broken == settings.isWithinBound() ? ExitCode.FAILED : ExitCode.OK;
+  }
+
+  private ScenarioSettings settings() {
+    SimulatedProtocol protocol = protocol();
+    String chosenMode = mode == null ? protocol.modes().get(0) : mode;
+    if (!protocol.modes().contains(chosenMode)) {
+      throw new CommandException(
+          "%s has no mode %s: choose one of %s."
+              .formatted(protocol.name(), chosenMode, Joiner.on(", ").join(protocol.modes())));
+    }
+    Need need = protocol.need(chosenMode);
+    try {
+      int count = servers != null ? servers : need.leastServers(byzantine);
+      int lying = liars != null ? liars : byzantine;
+      if (lying < 0 || lying > count) {
+        throw new CommandException("--liars must be from 0 to the %d servers.".formatted(count));
+      }
+      return new ScenarioSettings(
+          protocol, chosenMode, need.thresholds(count, byzantine), lying, lies(protocol));
+    } catch (QuorumConfigurationException e) {
+      throw new CommandException(e.getMessage() + ".", e);
+    }
+  }
+
+  private SimulatedProtocol protocol() {
+    List<String> known = new ArrayList<>();
+    for (SimulatedProtocol protocol : ServiceLoader.load(SimulatedProtocol.class)) {
+      if (protocol.name().equals(protocolName)) {
+        return protocol;
+      }
+      known.add(protocol.name());
+    }
+    throw new CommandException(
+        "There is no protocol %s: choose one of %s."
+            .formatted(protocolName, Joiner.on(", ").join(known)));
+  }
+
+  private ImmutableSet<LieKind> lies(SimulatedProtocol protocol) {
+    if (liarKinds.isEmpty()) {
+      return protocol.lies();
+    }
+    ImmutableSet.Builder<LieKind> chosen = ImmutableSet.builder();
+    for (String flag : liarKinds) {
+      Optional<LieKind> kind = LieKind.ofFlag(flag);
+      if (kind.isEmpty() || !protocol.lies().contains(kind.get())) {
+        List<String> flags = protocol.lies().stream().map(LieKind::flag).toList();
+        throw new CommandException(
+            "%s knows no lie %s: choose from %s."
+                .formatted(protocol.name(), flag, Joiner.on(", ").join(flags)));
+      }
+      chosen.add(kind.get());
+    }
+    return chosen.build();
+  }
+
+  /** The command that runs one seed again, with a trace. */
+  private String replay(ScenarioSettings settings, long failingSeed) {
+    List<String> words = new ArrayList<>(List.of("./testudo", "simulate"));
+    words.addAll(List.of("--protocol", settings.protocol().name()));
+    if (mode != null) {
+      words.addAll(List.of("--mode", mode));
+    }
+    words.addAll(List.of("--servers", "" + settings.thresholds().servers()));
+    words.addAll(List.of("--byzantine", "" + byzantine));
+    words.addAll(List.of("--liars", "" + settings.liars()));
+    if (!liarKinds.isEmpty()) {
+      words.addAll(List.of("--liar-kinds", Joiner.on(',').join(liarKinds)));
+    }
+    words.addAll(List.of("--seed", "" + failingSeed, "--scenarios", "1", "--trace"));
+    return Joiner.on(' ').join(words);
+  }
+}

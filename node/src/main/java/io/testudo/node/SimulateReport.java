@@ -1,0 +1,187 @@
+package io.testudo.node;
+
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.FaultKind;
+import io.testudo.quorum.sim.RunStats;
+import io.testudo.quorum.sim.ScenarioResult;
+import io.testudo.quorum.sim.ScenarioSettings;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a campaign found, for programs and for people. */
+final class SimulateReport {
+  private final ScenarioSettings settings;
+  private final Campaign.Report report;
+  private final double seconds;
+  private final Replay replay;
+
+  /** Names the command that runs one seed again. */
+  interface Replay {
+    String command(ScenarioSettings settings, long seed);
+  }
+
+  /** The row of the output contract. */
+  record Row(
+      String protocol,
+      String mode,
+      int servers,
+      int byzantine,
+      int liars,
+      long scenarios,
+      long operations,
+      long steps,
+      long faults,
+      Map<String, Long> faultsByKind,
+      long liesTold,
+      long liesCounted,
+      long scenariosWithCountedLie,
+      long scenariosWithFewFaults,
+      long violations,
+      double seconds,
+      @Nullable Long firstFailingSeed,
+      @Nullable String firstViolation,
+      @Nullable String replay) {}
+
+  SimulateReport(ScenarioSettings settings, Campaign.Report report, double seconds, Replay replay) {
+    this.settings = settings;
+    this.report = report;
+    this.seconds = seconds;
+    this.replay = replay;
+  }
+
+  /** Nothing broke within the bound, or something did beyond it. */
+  boolean isAsItMustBe() {
+    return settings.isWithinBound() == (report.violations() == 0);
+  }
+
+  Row row() {
+    RunStats stats = report.stats();
+    Thresholds thresholds = settings.thresholds();
+    @Nullable ScenarioResult first = first();
+    return new Row(
+        settings.protocol().name(),
+        settings.mode(),
+        thresholds.servers(),
+        thresholds.faults(),
+        settings.liars(),
+        report.scenarios(),
+        stats.operations(),
+        stats.steps(),
+        stats.faults().values().stream().mapToLong(Long::longValue).sum(),
+        faultsByKind(stats),
+        stats.liesTold(),
+        stats.liesCounted(),
+        report.withCountedLie(),
+        report.withFewFaults(),
+        report.violations(),
+        Math.round(seconds * 1_000) / 1_000.0,
+        first == null ? null : (Long) first.seed(),
+        first == null ? null : message(first),
+        first == null ? null : replay.command(settings, first.seed()));
+  }
+
+  private @Nullable ScenarioResult first() {
+    return report.failures().isEmpty() ? null : report.failures().get(0);
+  }
+
+  private static String message(ScenarioResult failure) {
+    return String.valueOf(failure.violation() == null ? null : failure.violation().getMessage());
+  }
+
+  private static Map<String, Long> faultsByKind(RunStats stats) {
+    Map<String, Long> byKind = new TreeMap<>();
+    stats.faults().forEach((kind, count) -> byKind.put(camelCase(kind), count));
+    return byKind;
+  }
+
+  private static String camelCase(FaultKind kind) {
+    String[] words = kind.name().toLowerCase(Locale.ROOT).split("_", -1);
+    StringBuilder name = new StringBuilder(words[0]);
+    for (int i = 1; i < words.length; i++) {
+      name.append(Character.toUpperCase(words[i].charAt(0))).append(words[i].substring(1));
+    }
+    return name.toString();
+  }
+
+  String text() {
+    RunStats stats = report.stats();
+    Thresholds thresholds = settings.thresholds();
+    StringBuilder text = new StringBuilder();
+    line(
+        text,
+        "%s, mode %s: %d servers, %s=%d, of which %d lie",
+        settings.protocol().name(),
+        settings.mode(),
+        thresholds.servers(),
+        thresholds.need().faultsLetter(),
+        thresholds.faults(),
+        settings.liars());
+    line(
+        text,
+        "%,d scenarios in %.1f s (%,.0f a second): %,d operations, %,d steps",
+        report.scenarios(),
+        seconds,
+        report.scenarios() / Math.max(seconds, 1e-9),
+        stats.operations(),
+        stats.steps());
+    line(
+        text,
+        "lies: %,d told, %,d counted in a tally, in %,d scenarios",
+        stats.liesTold(),
+        stats.liesCounted(),
+        report.withCountedLie());
+    line(text, "faults: %s", faultsInWords(stats));
+    text.append(verdict());
+    return text.toString();
+  }
+
+  private static String faultsInWords(RunStats stats) {
+    if (stats.faults().isEmpty()) {
+      return "none";
+    }
+    return stats.faults().entrySet().stream()
+        .map(
+            fault ->
+                String.format(
+                    Locale.ROOT,
+                    "%s %,d",
+                    fault.getKey().name().toLowerCase(Locale.ROOT).replace('_', ' '),
+                    fault.getValue()))
+        .collect(Collectors.joining(", "));
+  }
+
+  private String verdict() {
+    @Nullable ScenarioResult first = first();
+    String beyond =
+        settings.isWithinBound()
+            ? ""
+            : String.format(
+                Locale.ROOT,
+                "%d liars are more than the %d that the cluster bears: ",
+                settings.liars(),
+                settings.thresholds().faults());
+    if (first == null) {
+      return settings.isWithinBound()
+          ? "No promise was broken."
+          : beyond + "the checkers had to fire, and did not.";
+    }
+    return String.format(
+        Locale.ROOT,
+        "%s%,d of %,d scenarios broke a promise%s%n  first: seed %d, %s%n  replay: %s",
+        beyond,
+        report.violations(),
+        report.scenarios(),
+        settings.isWithinBound() ? ":" : ", as they must:",
+        first.seed(),
+        message(first),
+        replay.command(settings, first.seed()));
+  }
+
+  private static void line(StringBuilder text, String format, Object... values) {
+    text.append(String.format(Locale.ROOT, format, values)).append(System.lineSeparator());
+  }
+}
