@@ -1,0 +1,129 @@
+package io.testudo.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SimulateCommandTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter err = new StringWriter();
+
+  private int simulate(String... args) {
+    List<String> words = new ArrayList<>(List.of("simulate"));
+    words.addAll(List.of(args));
+    return Main.run(
+        new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(String[]::new));
+  }
+
+  @Test
+  void findsNothingBrokenWithinTheBound() {
+    assertThat(simulate("--protocol", "ping", "--scenarios", "50")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("ping, mode ping: 4 servers, b=1, of which 1 lie", "No promise was broken.");
+    assertThat(err.toString()).isEmpty();
+  }
+
+  @Test
+  void findsWhatIsBrokenBeyondTheBoundAndSaysHowToSeeItAgain() {
+    assertThat(simulate("--protocol", "ping", "--liars", "2", "--scenarios", "60"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("scenarios broke a promise, as they must:")
+        .containsPattern(
+            "replay: ./testudo simulate --protocol ping --servers 4 --byzantine 1 --liars 2 --seed"
+                + " \\d+ --scenarios 1 --trace");
+  }
+
+  @Test
+  void failsIfTheCheckersDoNotFireBeyondTheBound() {
+    // A false clock means nothing to the ping, so even two of them break nothing.
+    assertThat(
+            simulate(
+                "--protocol",
+                "ping",
+                "--liars",
+                "2",
+                "--liar-kinds",
+                "false-clock",
+                "--scenarios",
+                "5"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString()).contains("the checkers had to fire, and did not.");
+  }
+
+  @Test
+  void keepsTheOutputContract() {
+    assertThat(simulate("--protocol", "ping", "--liars", "2", "--scenarios", "60", "--json"))
+        .isEqualTo(ExitCode.OK);
+    JsonObject row = JsonParser.parseString(out.toString()).getAsJsonObject();
+    assertThat(row.keySet())
+        .contains(
+            "protocol",
+            "mode",
+            "servers",
+            "byzantine",
+            "liars",
+            "scenarios",
+            "steps",
+            "faults",
+            "violations",
+            "seconds",
+            "firstFailingSeed");
+    assertThat(row.get("scenarios").getAsLong()).isEqualTo(60);
+    assertThat(row.get("violations").getAsLong()).isPositive();
+    assertThat(row.getAsJsonObject("faultsByKind").keySet()).contains("crashAtWrite");
+  }
+
+  @Test
+  void leavesOutWhatDoesNotApply() {
+    simulate("--protocol", "ping", "--scenarios", "5", "--json");
+    assertThat(JsonParser.parseString(out.toString()).getAsJsonObject().keySet())
+        .doesNotContain("firstFailingSeed", "firstViolation", "replay");
+  }
+
+  @Test
+  void tellsTheSameStoryOfTheSameSeed() {
+    String[] args = {"--protocol", "ping", "--seed", "17", "--scenarios", "1", "--trace"};
+    assertThat(simulate(args)).isEqualTo(ExitCode.OK);
+    String story = out.toString();
+    out.getBuffer().setLength(0);
+    assertThat(simulate(args)).isEqualTo(ExitCode.OK);
+
+    assertThat(out.toString()).isEqualTo(story).contains("all is well from now on");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--protocol pong | There is no protocol pong: choose one of ping.",
+        "--protocol ping --mode fast | ping has no mode fast: choose one of ping.",
+        "--protocol ping --servers 3 | b=1 in mode ping needs 4 servers, 3 are configured.",
+        "--protocol ping --liars 5 | --liars must be from 0 to the 4 servers.",
+        "--protocol ping --liar-kinds always-free | ping knows no lie always-free: choose from",
+        "--protocol ping --scenarios 0 | There is nothing to run: give a positive number.",
+        "--protocol ping --scenarios 1 --minutes 1 | --scenarios and --minutes exclude each other",
+        "--protocol ping --threads 0 | --threads must be at least 1.",
+        "--protocol ping --trace | --trace tells one run to people: add --scenarios 1, no --json.",
+      })
+  void saysInOneLineWhatIsWrong(String args, String message) {
+    assertThat(simulate(args.split(" "))).isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString().lines()).singleElement().asString().contains(message);
+    assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void runsForATimeInsteadOfACount() {
+    assertThat(simulate("--protocol", "ping", "--minutes", "0.001", "--json"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("\"violations\":0");
+  }
+}
