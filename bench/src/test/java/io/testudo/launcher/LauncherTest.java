@@ -62,7 +62,7 @@ class LauncherTest {
     assertThat(checkout.mavenCalls())
         .singleElement()
         .asString()
-        .startsWith(checkout.root + " -q -B ")
+        .startsWith(checkout.root + " -B ")
         .endsWith(" package");
   }
 
