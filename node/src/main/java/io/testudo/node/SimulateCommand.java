@@ -44,12 +44,14 @@ import picocli.CommandLine.Spec;
     })
 public final class SimulateCommand implements Subcommand {
   private static final long DEFAULT_SCENARIOS = 1_000;
+  private static final double MAX_MINUTES = 7 * 24 * 60;
+  private static final int MAX_THREADS = 256;
 
   @Option(
       names = "--protocol",
       required = true,
       paramLabel = "NAME",
-      description = "Which protocol: ping.")
+      description = "Which protocol; another name lists those there are.")
   private String protocolName = "";
 
   @Option(names = "--mode", paramLabel = "MODE", description = "A mode of the protocol.")
@@ -137,16 +139,17 @@ public final class SimulateCommand implements Subcommand {
     }
     long count =
         minutes != null ? Long.MAX_VALUE : scenarios != null ? scenarios : DEFAULT_SCENARIOS;
-    if (count < 1 || (minutes != null && minutes <= 0)) {
-      throw new CommandException("There is nothing to run: give a positive number.");
+    if (count < 1 || (minutes != null && !(minutes > 0 && minutes <= MAX_MINUTES))) {
+      throw new CommandException(
+          "There is nothing to run: give a positive number, and at most a week of minutes.");
     }
     long untilNanos =
         minutes == null
             ? startNanos + Long.MAX_VALUE / 2
             : startNanos + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
     int workers = threads != null ? threads : Runtime.getRuntime().availableProcessors();
-    if (workers < 1) {
-      throw new CommandException("--threads must be at least 1.");
+    if (workers < 1 || workers > MAX_THREADS) {
+      throw new CommandException("--threads must be from 1 to %d.".formatted(MAX_THREADS));
     }
     try (Progress progress = Progress.onTerminal(count, "scenarios")) {
       return new Campaign(settings, seed).run(count, untilNanos, workers, progress);
@@ -193,7 +196,7 @@ public final class SimulateCommand implements Subcommand {
       if (protocol.name().equals(protocolName)) {
         return protocol;
       }
-      known.add(protocol.name());
+      known.add("%s (%s)".formatted(protocol.name(), protocol.description()));
     }
     throw new CommandException(
         "There is no protocol %s: choose one of %s."

@@ -36,7 +36,7 @@ class SimulateCommandTest {
     assertThat(simulate("--protocol", "ping", "--liars", "2", "--scenarios", "60"))
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("scenarios broke a promise, as they must:")
+        .containsPattern("scenarios broke a promise \\(safety \\d+, .*, as they must:")
         .containsPattern(
             "replay: ./testudo simulate --protocol ping --servers 4 --byzantine 1 --liars 2 --seed"
                 + " \\d+ --scenarios 1 --trace");
@@ -44,7 +44,8 @@ class SimulateCommandTest {
 
   @Test
   void failsIfTheCheckersDoNotFireBeyondTheBound() {
-    // A false clock means nothing to the ping, so even two of them break nothing.
+    // A false clock means nothing to the ping, so even two of them break nothing; and that two
+    // silent servers stop a cluster of four proves nothing of the checkers.
     assertThat(
             simulate(
                 "--protocol",
@@ -57,6 +58,11 @@ class SimulateCommandTest {
                 "5"))
         .isEqualTo(ExitCode.FAILED);
     assertThat(out.toString()).contains("the checkers had to fire, and did not.");
+    assertThat(
+            simulate(
+                "--protocol", "ping", "--liars", "2", "--liar-kinds", "silent", "--scenarios", "5"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(out.toString()).contains("but safety had to break, and nothing else:");
   }
 
   @Test
@@ -104,14 +110,15 @@ class SimulateCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--protocol pong | There is no protocol pong: choose one of ping.",
+        "--protocol pong | There is no protocol pong: choose one of ping (clients learn",
         "--protocol ping --mode fast | ping has no mode fast: choose one of ping.",
         "--protocol ping --servers 3 | b=1 in mode ping needs 4 servers, 3 are configured.",
         "--protocol ping --liars 5 | --liars must be from 0 to the 4 servers.",
         "--protocol ping --liar-kinds always-free | ping knows no lie always-free: choose from",
-        "--protocol ping --scenarios 0 | There is nothing to run: give a positive number.",
+        "--protocol ping --scenarios 0 | There is nothing to run: give a positive number",
         "--protocol ping --scenarios 1 --minutes 1 | --scenarios and --minutes exclude each other",
-        "--protocol ping --threads 0 | --threads must be at least 1.",
+        "--protocol ping --threads 0 | --threads must be from 1 to 256.",
+        "--protocol ping --minutes NaN | There is nothing to run: give a positive number",
         "--protocol ping --trace | --trace tells one run to people: add --scenarios 1, no --json.",
       })
   void saysInOneLineWhatIsWrong(String args, String message) {

@@ -45,15 +45,17 @@ public final class PingClient extends Machine<ServerId> {
     final CallId<SurveyResult> call;
     final Survey survey;
     final long startNanos;
+    final Incarnations knownBefore;
     final Tally<Pong> answers;
     final long[] roundTripNanos;
 
-    Attempt(CallId<SurveyResult> call, Survey survey, long startNanos, int servers) {
+    Attempt(CallId<SurveyResult> call, Survey survey, long startNanos, Incarnations knownBefore) {
       this.call = call;
       this.survey = survey;
       this.startNanos = startNanos;
-      this.answers = new Tally<>(servers);
-      this.roundTripNanos = new long[servers];
+      this.knownBefore = knownBefore;
+      this.answers = new Tally<>(knownBefore.servers());
+      this.roundTripNanos = new long[knownBefore.servers()];
     }
   }
 
@@ -82,7 +84,7 @@ public final class PingClient extends Machine<ServerId> {
       return;
     }
     long nonce = entropy.nextLong();
-    attempts.put(nonce, new Attempt(call, survey, now().nanos(), thresholds.servers()));
+    attempts.put(nonce, new Attempt(call, survey, now().nanos(), witnesses.known()));
     ask(nonce, everyone);
     setTimer(new Retry(nonce), retryNanos);
     setTimer(new Deadline(nonce), survey.timeoutNanos());
@@ -108,7 +110,8 @@ public final class PingClient extends Machine<ServerId> {
     if (attempt == null || !attempt.answers.add(from, pong)) {
       return; // Of an earlier survey, a repetition, or made up: it counts for nothing.
     }
-    if (pong.incarnation() < witnesses.claimedBy(from)) {
+    // Answers may overtake each other; but what we knew before we asked, it must know too.
+    if (pong.incarnation() < attempt.knownBefore.of(from)) {
       tell(new Suspicion(from, "its incarnation fell to " + pong.incarnation()));
     }
     witnesses.hear(from, pong);
@@ -155,6 +158,7 @@ public final class PingClient extends Machine<ServerId> {
               server,
               answer.isPresent(),
               answer.map(Pong::incarnation).orElse(0L),
+              attempt.knownBefore.of(server),
               witnesses.vouched(server),
               attempt.roundTripNanos[server.index()]));
     }

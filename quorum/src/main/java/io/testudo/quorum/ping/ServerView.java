@@ -7,23 +7,27 @@ import io.testudo.quorum.ServerId;
  *
  * @param answered whether it answered this survey
  * @param claimed the incarnation that it claimed in its answer; 0 if there was none
+ * @param known the highest incarnation that this client knew of before it asked, 0 for none
  * @param vouched the highest incarnation that b+1 servers report, 0 for none: this one counts
  * @param roundTripNanos from the first ping to the answer; 0 if there was none
  */
 public record ServerView(
-    ServerId server, boolean answered, long claimed, long vouched, long roundTripNanos) {
+    ServerId server,
+    boolean answered,
+    long claimed,
+    long known,
+    long vouched,
+    long roundTripNanos) {
 
   /** What the numbers say of the server. */
   public enum Standing {
-    /** It has not answered this survey. */
+    /** It has not answered, or not before the survey was over. */
     SILENT,
     /** It says what the others say of it. */
     KNOWN,
-    /**
-     * It says of itself what not enough others have heard yet: it is new, or has just restarted.
-     */
+    /** Its own word and that of the others differ: it is new, or has just restarted. */
     NEWS,
-    /** It speaks of fewer starts than others witnessed: it lost its disk, or it lies. */
+    /** It speaks of fewer starts than were known before it was asked: it lost its disk, or lies. */
     FORGETFUL
   }
 
@@ -31,7 +35,9 @@ public record ServerView(
     if (!answered) {
       return Standing.SILENT;
     }
-    int order = Long.compare(claimed, vouched);
-    return order == 0 ? Standing.KNOWN : order > 0 ? Standing.NEWS : Standing.FORGETFUL;
+    if (claimed < known) {
+      return Standing.FORGETFUL;
+    }
+    return claimed == vouched ? Standing.KNOWN : Standing.NEWS;
   }
 }

@@ -2,6 +2,7 @@ package io.testudo.quorum.runtime;
 
 import static com.google.common.base.Preconditions.checkState;
 
+import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -36,10 +37,15 @@ public final class Host<P> {
   private final Ticker ticker;
   private final Alarm alarm;
   private final HostListener<P> listener;
-  private final Map<TimerKey, Alarm.Ring> timers = new HashMap<>();
+  private final Map<TimerKey, Setting> timers = new HashMap<>();
   private final Map<Long, CallListener<?>> calls = new HashMap<>();
   private long lastCall;
   private boolean running;
+
+  /** One setting of a timer; a later one of the same key is another. */
+  private static final class Setting {
+    Alarm.@Nullable Ring ring;
+  }
 
   /**
    * Prepares a half; nothing happens before {@link #start}.
@@ -64,17 +70,18 @@ public final class Host<P> {
   /** Gives the half what it knew before, and lets it begin. */
   public void start() {
     checkState(!running, "a host starts once");
-    running = true;
     List<StateRecord> recovered = ledger.recover();
+    running = true;
     step(new Input.Started<>(recovered));
   }
 
-  /** Ends the half: nothing is carried out any more, and calls in progress stay open. */
+  /** Ends the half: nothing is carried out any more, and calls in progress fail. */
   public void stop() {
     running = false;
-    timers.values().forEach(Alarm.Ring::cancel);
-    timers.clear();
+    List.copyOf(timers.keySet()).forEach(this::cancelTimer);
+    List<CallListener<?>> open = List.copyOf(calls.values());
     calls.clear();
+    open.forEach(call -> answer(() -> call.failed(new ClosedException())));
   }
 
   public boolean isRunning() {
@@ -114,19 +121,40 @@ public final class Host<P> {
   }
 
   private void step(Input<P> input) {
+    guarded(
+        () -> {
+          List<Effect<P>> effects =
+              machine.step(input, new Moment(ticker.nanos(), ticker.wallMillis()));
+          listener.stepped(input, effects);
+          perform(effects);
+        });
+  }
+
+  /** What goes wrong inside is our own error, now or when the disk is ready, and ends the half. */
+  private void guarded(Runnable work) {
     try {
-      List<Effect<P>> effects =
-          machine.step(input, new Moment(ticker.nanos(), ticker.wallMillis()));
-      listener.stepped(input, effects);
-      perform(effects);
+      work.run();
     } catch (RuntimeException e) {
       stop();
       listener.broken(e);
     }
   }
 
+  /** What goes wrong inside is the caller's error, and does not concern the half. */
+  private static void answer(Runnable call) {
+    try {
+      call.run();
+    } catch (RuntimeException e) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
+  }
+
   private void perform(List<Effect<P>> effects) {
     for (Effect<P> effect : effects) {
+      if (!running) {
+        return; // A simulated crash may strike at any write: nothing of this step goes out then.
+      }
       if (effect instanceof Effect.Persist<P> persist) {
         ledger.write(persist.record());
       } else if (effect instanceof Effect.SetTimer<P> timer) {
@@ -135,12 +163,10 @@ public final class Host<P> {
         cancelTimer(timer.key());
       }
     }
-    // A crash in the simulator may have struck while we wrote: then nothing of this step goes out.
-    if (!running) {
-      return;
+    if (running) {
+      ledger.afterwards(() -> guarded(() -> goOut(effects)));
+      ledger.compactIfGrown(machine::snapshot);
     }
-    ledger.afterwards(() -> goOut(effects));
-    ledger.compactIfGrown(machine::snapshot);
   }
 
   private void goOut(List<Effect<P>> effects) {
@@ -157,7 +183,7 @@ public final class Host<P> {
       } else if (effect instanceof Effect.Fail<P> failure) {
         CallListener<?> waiting = calls.remove(failure.id().number());
         if (waiting != null) {
-          waiting.failed(failure.reason());
+          answer(() -> waiting.failed(failure.reason()));
         }
       } else if (effect instanceof Effect.Tell<P> tell) {
         listener.told(tell.event());
@@ -173,24 +199,27 @@ public final class Host<P> {
   private void complete(Effect.Complete<P> complete) {
     CallListener<?> waiting = calls.remove(complete.id().number());
     if (waiting != null) {
-      ((CallListener<Object>) waiting).completed(complete.result());
+      answer(() -> ((CallListener<Object>) waiting).completed(complete.result()));
     }
   }
 
   private void setTimer(TimerKey key, long delayNanos) {
     cancelTimer(key);
-    timers.put(key, alarm.after(delayNanos, () -> ring(key)));
+    Setting setting = new Setting();
+    timers.put(key, setting);
+    setting.ring = alarm.after(delayNanos, () -> ring(key, setting));
   }
 
   private void cancelTimer(TimerKey key) {
-    Alarm.@Nullable Ring ring = timers.remove(key);
-    if (ring != null) {
-      ring.cancel();
+    Setting setting = timers.remove(key);
+    if (setting != null && setting.ring != null) {
+      setting.ring.cancel();
     }
   }
 
-  private void ring(TimerKey key) {
-    if (running && timers.remove(key) != null) {
+  /** An alarm may ring although it was cancelled, if it was too late for that: then it is void. */
+  private void ring(TimerKey key, Setting setting) {
+    if (running && timers.remove(key, setting)) {
       step(new Input.TimerFired<>(key));
     }
   }

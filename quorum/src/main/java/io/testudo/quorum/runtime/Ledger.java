@@ -18,9 +18,21 @@ public abstract class Ledger {
 
   private Ledger() {}
 
+  /** A log shorter than this is not worth a snapshot. */
+  private static final long SMALLEST_LOG_BYTES = 64 << 10;
+
   /** A ledger on a journal. */
   public static Ledger on(Journal journal, StateCodec codec) {
-    return new Durable(journal, codec);
+    return on(journal, codec, SMALLEST_LOG_BYTES);
+  }
+
+  /**
+   * A ledger on a journal.
+   *
+   * @param smallestLogBytes a log shorter than this is not replaced by a snapshot
+   */
+  public static Ledger on(Journal journal, StateCodec codec, long smallestLogBytes) {
+    return new Durable(journal, codec, smallestLogBytes);
   }
 
   /** The ledger of a half that keeps nothing: a client. */
@@ -47,18 +59,18 @@ public abstract class Ledger {
     /** A log is replaced when it is this many times as long as after the last snapshot. */
     private static final int GROWTH = 4;
 
-    /** A log shorter than this is not worth a snapshot. */
-    private static final long SMALLEST_LOG_BYTES = 64 << 10;
-
     private final Journal journal;
     private final StateCodec codec;
-    private long compactAboveBytes = SMALLEST_LOG_BYTES;
+    private final long smallestLogBytes;
+    private long compactAboveBytes;
     private boolean written;
     private int waiting;
 
-    Durable(Journal journal, StateCodec codec) {
+    Durable(Journal journal, StateCodec codec, long smallestLogBytes) {
       this.journal = journal;
       this.codec = codec;
+      this.smallestLogBytes = smallestLogBytes;
+      this.compactAboveBytes = smallestLogBytes;
     }
 
     @Override
@@ -103,7 +115,7 @@ public abstract class Ledger {
     void compactIfGrown(Supplier<List<StateRecord>> snapshot) {
       if (journal.sizeBytes() > compactAboveBytes) {
         journal.replaceAll(snapshot.get().stream().map(codec::encode).toList());
-        compactAboveBytes = Math.max(SMALLEST_LOG_BYTES, GROWTH * journal.sizeBytes());
+        compactAboveBytes = Math.max(smallestLogBytes, GROWTH * journal.sizeBytes());
       }
     }
 

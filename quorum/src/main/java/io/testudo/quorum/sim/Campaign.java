@@ -2,17 +2,19 @@ package io.testudo.quorum.sim;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Many runs, one seed after the other, on as many threads as there are cores. A run has one thread;
  * which one does not matter to it.
  */
 public final class Campaign {
-  /** Failing runs that are kept; more would tell nothing new. */
+  /** Failing runs of each kind that are kept; more would tell nothing new. */
   private static final int MAX_KEPT_FAILURES = 10;
 
   private final ScenarioSettings settings;
@@ -20,8 +22,8 @@ public final class Campaign {
   private final AtomicLong begun = new AtomicLong();
   private final AtomicLong finished = new AtomicLong();
   private final RunStats total = new RunStats();
+  private final Map<Violation.Kind, Integer> violations = new EnumMap<>(Violation.Kind.class);
   private final List<ScenarioResult> failures = new ArrayList<>();
-  private long violations;
   private long scenariosWithCountedLie;
   private long scenariosWithFewFaults;
 
@@ -29,21 +31,35 @@ public final class Campaign {
    * What a campaign found.
    *
    * @param scenarios how many runs were made
-   * @param violations in how many of them a promise was broken
+   * @param violationsByKind in how many of them which kind of promise was broken
    * @param withCountedLie in how many of them a lie reached a tally
    * @param withFewFaults in how many of them fewer than two kinds of faults struck
-   * @param failures some of the failing runs, lowest seed first
+   * @param failures of each kind some of the failing runs, lowest seed first
    */
   public record Report(
       long scenarios,
       RunStats stats,
-      long violations,
+      Map<Violation.Kind, Integer> violationsByKind,
       long withCountedLie,
       long withFewFaults,
       List<ScenarioResult> failures) {
-    /** The lowest failing seed, or null if no run failed. */
-    public @Nullable Long firstFailingSeed() {
-      return failures.isEmpty() ? null : failures.get(0).seed();
+    /** In how many runs a promise was broken. */
+    public long violations() {
+      return violationsByKind.values().stream().mapToLong(Integer::longValue).sum();
+    }
+
+    public long violations(Violation.Kind kind) {
+      return violationsByKind.getOrDefault(kind, 0);
+    }
+
+    /** The lowest failing seed of a kind, or nothing. */
+    public Optional<ScenarioResult> firstFailure(Violation.Kind kind) {
+      return failures.stream().filter(failure -> isOf(kind, failure)).findFirst();
+    }
+
+    /** The lowest failing seed, or nothing. */
+    public Optional<ScenarioResult> firstFailure() {
+      return failures.stream().findFirst();
     }
   }
 
@@ -80,11 +96,10 @@ public final class Campaign {
     if (!crashes.isEmpty()) {
       throw new IllegalStateException("the simulator itself failed", crashes.get(0));
     }
-    failures.sort(Comparator.comparingLong(ScenarioResult::seed));
     return new Report(
         finished.get(),
         total,
-        violations,
+        new EnumMap<>(violations),
         scenariosWithCountedLie,
         scenariosWithFewFaults,
         List.copyOf(failures));
@@ -94,11 +109,7 @@ public final class Campaign {
     long next = begun.getAndIncrement();
     while (next < scenarios && System.nanoTime() - untilNanos < 0) {
       long seed = firstSeed + next;
-      try {
-        add(Simulation.run(settings, seed, Trace.off()));
-      } catch (RuntimeException e) {
-        throw new IllegalStateException("the simulator failed at seed " + seed, e);
-      }
+      add(Simulation.run(settings, seed, Trace.off()));
       progress.accept(finished.incrementAndGet());
       next = begun.getAndIncrement();
     }
@@ -113,17 +124,22 @@ public final class Campaign {
       scenariosWithFewFaults++;
     }
     if (result.violation() != null) {
-      violations++;
-      keep(result);
+      violations.merge(result.violation().kind(), 1, Integer::sum);
+      keep(result, result.violation().kind());
     }
   }
 
+  private static boolean isOf(Violation.Kind kind, ScenarioResult failure) {
+    return failure.violation() != null && failure.violation().kind() == kind;
+  }
+
   /** Keeps the failures with the lowest seeds, whatever the order in which threads find them. */
-  private void keep(ScenarioResult failure) {
+  private void keep(ScenarioResult failure, Violation.Kind kind) {
     failures.add(failure);
     failures.sort(Comparator.comparingLong(ScenarioResult::seed));
-    if (failures.size() > MAX_KEPT_FAILURES) {
-      failures.remove(failures.size() - 1);
+    List<ScenarioResult> ofKind = failures.stream().filter(kept -> isOf(kind, kept)).toList();
+    if (ofKind.size() > MAX_KEPT_FAILURES) {
+      failures.remove(ofKind.get(ofKind.size() - 1));
     }
   }
 }

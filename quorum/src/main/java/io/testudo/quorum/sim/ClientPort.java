@@ -4,6 +4,7 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.spi.Ticker;
 
 /** What a simulated application has in its hands: a client half, a clock, an alarm. */
 public interface ClientPort {
@@ -17,7 +18,16 @@ public interface ClientPort {
   /** Whether all is well: servers that do not lie are up and reachable from now on. */
   boolean isCalm();
 
-  <R> void call(Call<R> call, CallListener<R> whenDone);
+  /** The clocks of this client, as a real application would read them. */
+  Ticker clock();
+
+  <R> Pending call(Call<R> call, CallListener<R> whenDone);
+
+  /** A call in progress. */
+  interface Pending {
+    /** Gives it up. */
+    void cancel();
+  }
 
   /** Runs something later, unless this client dies before. */
   void after(long delayNanos, Runnable task);

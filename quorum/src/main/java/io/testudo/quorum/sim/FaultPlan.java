@@ -17,6 +17,7 @@ import io.testudo.quorum.spi.Entropy;
  * @param crashAtWrite at each write and each sync of a server
  * @param upheavalNanos mean time between partitions, clogged links and crashes; 0 for none
  * @param clientCrashes whether clients die
+ * @param smallestLogBytes from which on a log is replaced by a snapshot
  * @param chaosNanos how long all this lasts
  */
 public record FaultPlan(
@@ -31,14 +32,33 @@ public record FaultPlan(
     double crashAtWrite,
     long upheavalNanos,
     boolean clientCrashes,
+    long smallestLogBytes,
     long chaosNanos) {
   static final double MAX_LOSS = 0.3;
   static final double MAX_DUPLICATION = 0.5;
   static final double MAX_DRIFT = 0.05;
+  private static final long MAX_SMALLEST_LOG_BYTES = 400;
   private static final long MILLI = 1_000_000L;
 
   /** A plan as testing asks for: loss to 30 %, duplication and replay to 50 %. */
   public static FaultPlan draw(Entropy entropy) {
+    FaultPlan plan = drawOnce(entropy);
+    while (plan.isMild()) {
+      plan = drawOnce(entropy);
+    }
+    return plan;
+  }
+
+  /** Whether fewer than two kinds of faults would strike messages often. */
+  private boolean isMild() {
+    int strong = 0;
+    for (double probability : new double[] {loss, duplication, replay}) {
+      strong += probability > 0.05 ? 1 : 0;
+    }
+    return strong < 2;
+  }
+
+  private static FaultPlan drawOnce(Entropy entropy) {
     long minLatency = entropy.nextLong(2 * MILLI) + 1;
     return new FaultPlan(
         sometimes(entropy, MAX_LOSS),
@@ -52,12 +72,14 @@ public record FaultPlan(
         sometimes(entropy, 0.05),
         entropy.chance(0.8) ? (50 + entropy.nextLong(400)) * MILLI : 0,
         entropy.chance(0.5),
+        1 + entropy.nextLong(MAX_SMALLEST_LOG_BYTES),
         (1_000 + entropy.nextLong(2_000)) * MILLI);
   }
 
   /** A plan without faults, for tests of what must happen when all is well. */
   public static FaultPlan calm() {
-    return new FaultPlan(0, 0, 0, MILLI, MILLI, 0, 0, 0, 0, 0, false, 1_000 * MILLI);
+    return new FaultPlan(
+        0, 0, 0, MILLI, MILLI, 0, 0, 0, 0, 0, false, MAX_SMALLEST_LOG_BYTES, 1_000 * MILLI);
   }
 
   private static double sometimes(Entropy entropy, double most) {

@@ -73,7 +73,7 @@ public final class RunStats {
     return operations;
   }
 
-  /** Messages that a liar sent and a correct server would not have. */
+  /** Messages that a liar sent and that a correct server in its place would not have sent then. */
   public long liesTold() {
     return liesTold;
   }

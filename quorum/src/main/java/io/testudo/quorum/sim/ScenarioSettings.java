@@ -19,6 +19,6 @@ public record ScenarioSettings(
     ImmutableSet<LieKind> lieKinds) {
   /** Whether the cluster must keep its promises in spite of so many liars. */
   public boolean isWithinBound() {
-    return liars <= thresholds.faults();
+    return liars <= protocol.liarsBorne(thresholds);
   }
 }

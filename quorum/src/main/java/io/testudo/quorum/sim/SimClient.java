@@ -4,15 +4,18 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.runtime.Host;
 import io.testudo.quorum.runtime.HostListener;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.spi.Ticker;
 import io.testudo.quorum.wire.Envelope;
 import java.util.List;
 
@@ -57,8 +60,9 @@ final class SimClient extends SimNode {
   }
 
   private void ship(ServerId server, List<Envelope> envelopes) {
-    byte[] frame = world.frames.encode(envelopes);
-    world.send(new Parcel(index, server.index(), self.session(), frame, false));
+    for (byte[] frame : world.frames.pack(envelopes)) {
+      world.send(new Parcel(index, server.index(), self.session(), frame, false));
+    }
   }
 
   void start() {
@@ -72,6 +76,7 @@ final class SimClient extends SimNode {
     note("dies");
     host.stop();
     endLife();
+    world.workload.onClientDies(self);
     self = newSelf();
     machine = world.workload.newClient(self, entropy.fork(1));
     host = newHost();
@@ -102,6 +107,11 @@ final class SimClient extends SimNode {
       doneInCalm++;
     }
     think();
+  }
+
+  /** Whether it has begun all that it was to do before all is well. */
+  boolean isDoneWithChaos() {
+    return begunInChaos >= wantedInChaos;
   }
 
   /** All is well from now on: go on with the closing operations. */
@@ -135,9 +145,12 @@ final class SimClient extends SimNode {
 
   /** The application's hands; they fall with the life that they belong to. */
   private final class Port implements ClientPort {
+    private final ClientId me = self;
+    private final Host<ServerId> mine = host;
+
     @Override
     public ClientId self() {
-      return self;
+      return me;
     }
 
     @Override
@@ -156,20 +169,27 @@ final class SimClient extends SimNode {
     }
 
     @Override
-    public <R> void call(Call<R> call, CallListener<R> whenDone) {
-      host.call(
-          call,
-          new CallListener<R>() {
-            @Override
-            public void completed(R result) {
-              after(0, () -> whenDone.completed(result));
-            }
+    public Ticker clock() {
+      return clock;
+    }
 
-            @Override
-            public void failed(TestudoException reason) {
-              after(0, () -> whenDone.failed(reason));
-            }
-          });
+    @Override
+    public <R> Pending call(Call<R> call, CallListener<R> whenDone) {
+      CallId<R> id =
+          mine.call(
+              call,
+              new CallListener<R>() {
+                @Override
+                public void completed(R result) {
+                  after(0, () -> whenDone.completed(result));
+                }
+
+                @Override
+                public void failed(TestudoException reason) {
+                  after(0, () -> whenDone.failed(reason));
+                }
+              });
+      return () -> mine.cancel(id);
     }
 
     @Override
@@ -188,18 +208,20 @@ final class SimClient extends SimNode {
     public void stepped(Input<ServerId> input, List<Effect<ServerId>> effects) {
       world.stats.step();
       world.trace.step(world.events.nowNanos(), name, input, effects);
+      world.workload.afterClientStep(self, machine);
     }
 
     @Override
     public void told(Event event) {
-      note("tells " + event);
+      if (event instanceof Suspicion suspicion && world.isCorrect(suspicion.server())) {
+        throw Violation.safety(self + " suspects a correct server: " + suspicion);
+      }
+      world.workload.onClientTells(self, event);
     }
 
     @Override
     public void broken(RuntimeException cause) {
-      throw cause instanceof Violation violation
-          ? violation
-          : new Violation(self + " broke its own invariant: " + cause, cause);
+      throw Violation.of(name, cause);
     }
   }
 }

@@ -13,7 +13,12 @@ final class SimClock implements Ticker {
   private final double rate;
   private final long startNanos;
   private final long skewMillis;
-  private long suspendedNanos;
+
+  /** How long the monotonic clock stood still in suspensions that are over. */
+  private long stoodStillNanos;
+
+  private long suspendedAtNanos;
+  private long suspendedUntilNanos;
 
   /**
    * Makes the clocks of a node.
@@ -31,7 +36,8 @@ final class SimClock implements Ticker {
 
   @Override
   public long nanos() {
-    return startNanos + (long) ((events.nowNanos() - suspendedNanos) * rate);
+    long stillNow = Math.min(events.nowNanos(), suspendedUntilNanos) - suspendedAtNanos;
+    return startNanos + (long) ((events.nowNanos() - stoodStillNanos - stillNow) * rate);
   }
 
   @Override
@@ -44,8 +50,17 @@ final class SimClock implements Ticker {
     return (long) Math.ceil(shownNanos / rate);
   }
 
-  /** The monotonic clock did not count this time. */
-  void stoodStill(long nanos) {
-    suspendedNanos += nanos;
+  /** The monotonic clock stands still from now on, for a time or until {@link #resume}. */
+  void suspend(long nanos) {
+    resume();
+    suspendedAtNanos = events.nowNanos();
+    suspendedUntilNanos = suspendedAtNanos + nanos;
+  }
+
+  /** The clock goes on, if it stood still. */
+  void resume() {
+    stoodStillNanos += Math.min(events.nowNanos(), suspendedUntilNanos) - suspendedAtNanos;
+    suspendedAtNanos = 0;
+    suspendedUntilNanos = 0;
   }
 }

@@ -4,6 +4,7 @@ import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.spi.Journal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The disk of one server. What is written becomes durable by a sync, which takes time and serves
@@ -54,6 +55,7 @@ final class SimDisk {
    */
   final class Session implements Journal {
     private final Runnable atWrite;
+    private final Consumer<Runnable> awake;
     private final List<Runnable> waiting = new ArrayList<>();
     private boolean syncing;
     private boolean closed;
@@ -62,9 +64,11 @@ final class SimDisk {
      * Opens the disk.
      *
      * @param atWrite runs at each write and sync: a chance to crash
+     * @param awake runs something as soon as the server moves, if it lives then
      */
-    Session(Runnable atWrite) {
+    Session(Runnable atWrite, Consumer<Runnable> awake) {
       this.atWrite = atWrite;
+      this.awake = awake;
     }
 
     void close() {
@@ -116,15 +120,22 @@ final class SimDisk {
       List<Runnable> ready = new ArrayList<>(waiting.subList(0, callbacks));
       waiting.subList(0, callbacks).clear();
       for (Runnable then : ready) {
-        if (!closed) {
-          then.run();
-        }
+        awake.accept(() -> tell(then));
       }
       syncIfIdle();
     }
 
+    private void tell(Runnable then) {
+      if (!closed) {
+        then.run();
+      }
+    }
+
     @Override
     public void replaceAll(List<byte[]> snapshot) {
+      if (!closed) {
+        atWrite.run(); // A crash before the swap leaves the old log.
+      }
       if (!closed) {
         durable = new ArrayList<>(snapshot);
         tailStart += tail.size();

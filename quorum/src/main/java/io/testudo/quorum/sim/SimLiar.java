@@ -12,20 +12,32 @@ import io.testudo.quorum.sim.liar.Lie;
 import io.testudo.quorum.sim.liar.Mind;
 import io.testudo.quorum.sim.liar.Utterance;
 import io.testudo.quorum.spi.Alarm;
+import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.Envelope;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
-/** A faulty server: it thinks with honest machines, and its lie decides what becomes of it. */
+/**
+ * A faulty server: it thinks with honest machines, and its lie decides what becomes of it. Beside
+ * them runs an honest twin that hears everything and says nothing, by which we know what a lie is.
+ */
 final class SimLiar extends SimNode {
+  /** The mind of the honest twin. */
+  private static final int HONEST = -1;
+
   private final ServerId id;
   private final Clients clients;
   private final Lie lie;
   private final LiarDesk desk;
   private final Map<Integer, Mind> minds = new HashMap<>();
   private final Map<MindTimer, Alarm.Ring> timers = new HashMap<>();
+
+  /** What the honest twin has just said. */
+  private final Set<Utterance> truths = new HashSet<>();
 
   private record MindTimer(int mind, TimerKey key) {}
 
@@ -46,29 +58,39 @@ final class SimLiar extends SimNode {
     String principal = clients.principal(parcel.from());
     for (Envelope envelope : Gateway.open(this, parcel)) {
       ClientId from = new ClientId(principal, parcel.session(), envelope.handle());
-      int index = lie.mindFor(from, desk);
-      Mind mind = mind(index);
-      if (mind.hears(envelope.message())) {
-        boolean keep = lie.remembers(desk);
-        think(index, mind, new Input.Received<>(from, envelope.message()), keep);
+      if (mind(HONEST).hears(envelope.message())) {
+        Input<ClientId> heard = new Input.Received<>(from, envelope.message());
+        truths.clear();
+        think(HONEST, heard, true);
+        think(lie.mindFor(from, desk), heard, lie.remembers(desk));
       }
     }
   }
 
   private Mind mind(int index) {
-    return minds.computeIfAbsent(
-        index,
-        any -> new Mind(() -> world.workload.newServer(id, desk.entropy().fork(index)), moment()));
+    Mind present = minds.get(index);
+    if (present != null) {
+      return present;
+    }
+    // One seed for each mind, so that a copy of it has the same chance.
+    long seed = desk.entropy().nextLong();
+    Mind fresh = new Mind(() -> world.workload.newServer(id, Entropy.seeded(seed)));
+    minds.put(index, fresh);
+    think(index, new Input.Started<>(List.of()), true);
+    return fresh;
   }
 
-  private Moment moment() {
-    return lie.clock(new Moment(clock.nanos(), clock.wallMillis()), desk);
-  }
-
-  private void think(int index, Mind mind, Input<ClientId> input, boolean keep) {
-    for (Effect<ClientId> effect : mind.step(input, moment(), keep)) {
+  private void think(int index, Input<ClientId> input, boolean keep) {
+    Moment honest = new Moment(clock.nanos(), clock.wallMillis());
+    Moment moment = index == HONEST ? honest : lie.clock(honest, desk);
+    for (Effect<ClientId> effect : mind(index).step(input, moment, keep)) {
       if (effect instanceof Effect.Send<ClientId> send) {
-        say(new Utterance(send.to(), send.message(), 0), index != 0 || !mind.isIntact());
+        Utterance meant = new Utterance(send.to(), send.message(), 0);
+        if (index == HONEST) {
+          truths.add(meant);
+        } else {
+          say(meant);
+        }
       } else if (keep && effect instanceof Effect.SetTimer<ClientId> timer) {
         setTimer(new MindTimer(index, timer.key()), timer.delayNanos());
       } else if (keep && effect instanceof Effect.CancelTimer<ClientId> timer) {
@@ -85,8 +107,7 @@ final class SimLiar extends SimNode {
             delayNanos,
             () -> {
               timers.remove(timer);
-              Mind mind = mind(timer.mind());
-              think(timer.mind(), mind, new Input.TimerFired<>(timer.key()), true);
+              think(timer.mind(), new Input.TimerFired<>(timer.key()), true);
             }));
   }
 
@@ -97,9 +118,9 @@ final class SimLiar extends SimNode {
     }
   }
 
-  private void say(Utterance meant, boolean confused) {
+  private void say(Utterance meant) {
     for (Utterance said : lie.say(meant, desk)) {
-      boolean isLie = confused || !said.equals(meant);
+      boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
       if (said.delayNanos() == 0) {
         write(said.to(), said.message(), isLie);
       } else {

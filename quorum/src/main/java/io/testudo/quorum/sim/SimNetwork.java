@@ -21,6 +21,7 @@ final class SimNetwork {
 
   private static final class Link {
     final Deque<Parcel> past = new ArrayDeque<>();
+    FaultKind cutKind = FaultKind.PARTITION;
     long cutUntilNanos;
     long cloggedUntilNanos;
     long clogNanos;
@@ -61,6 +62,7 @@ final class SimNetwork {
       return;
     }
     if (events.nowNanos() < link.cutUntilNanos) {
+      stats.fault(link.cutKind);
       return;
     }
     if (entropy.chance(plan.loss())) {
@@ -95,6 +97,7 @@ final class SimNetwork {
   private void deliver(Link link, Parcel parcel, long latencyNanos) {
     long delay = latencyNanos;
     if (!healed && events.nowNanos() < link.cloggedUntilNanos) {
+      stats.fault(FaultKind.CLOG);
       delay += entropy.nextLong(link.clogNanos);
     }
     long arrival = events.nowNanos() + delay;
@@ -106,8 +109,10 @@ final class SimNetwork {
   }
 
   /** Nothing gets from one node to another for a time. */
-  void cut(int from, int to, long forNanos) {
-    links[from][to].cutUntilNanos = events.nowNanos() + forNanos;
+  void cut(int from, int to, long forNanos, FaultKind kind) {
+    Link link = links[from][to];
+    link.cutKind = kind;
+    link.cutUntilNanos = events.nowNanos() + forNanos;
   }
 
   /** What goes from one node to another for a time takes up to so much longer. */

@@ -37,16 +37,47 @@ abstract class SimNode implements Alarm {
   /** A frame has come. */
   abstract void arrive(Parcel parcel);
 
+  /** A task that waits for a time on this node's own clock, in one of its lives. */
+  private final class Waiting implements Ring {
+    private final long dueNanos;
+    private final long ofLife = life;
+    private final Runnable task;
+    private boolean cancelled;
+
+    Waiting(long dueNanos, Runnable task) {
+      this.dueNanos = dueNanos;
+      this.task = task;
+    }
+
+    /** The clock may have stood still since: then it is not time yet. */
+    void look() {
+      if (cancelled || life != ofLife) {
+        return;
+      }
+      long leftNanos = dueNanos - clock.nanos();
+      if (leftNanos > 0) {
+        world.events.after(clock.trueNanos(leftNanos), this::look);
+      } else {
+        whenAwake(
+            () -> {
+              if (!cancelled) {
+                task.run();
+              }
+            });
+      }
+    }
+
+    @Override
+    public void cancel() {
+      cancelled = true;
+    }
+  }
+
   @Override
   public Ring after(long delayNanos, Runnable task) {
-    long ofLife = life;
-    return world.events.after(
-        clock.trueNanos(delayNanos),
-        () -> {
-          if (life == ofLife) {
-            whenAwake(task);
-          }
-        });
+    Waiting waiting = new Waiting(clock.nanos() + delayNanos, task);
+    world.events.after(clock.trueNanos(delayNanos), waiting::look);
+    return waiting;
   }
 
   /** Does something as soon as this node moves; here it may stand still first. */
@@ -55,7 +86,7 @@ abstract class SimNode implements Alarm {
       maybeStandStill();
     }
     long waitNanos = stillUntilNanos - world.events.nowNanos();
-    if (world.isCalm() || waitNanos <= 0) {
+    if (waitNanos <= 0) {
       task.run();
       return;
     }
@@ -69,6 +100,13 @@ abstract class SimNode implements Alarm {
         });
   }
 
+  /** The same, unless the node has died since. */
+  final void whenAwakeIn(long ofLife, Runnable task) {
+    if (life == ofLife) {
+      whenAwake(task);
+    }
+  }
+
   private void maybeStandStill() {
     boolean moving = world.events.nowNanos() >= stillUntilNanos;
     if (!moving) {
@@ -77,7 +115,7 @@ abstract class SimNode implements Alarm {
     if (entropy.chance(world.plan.pause())) {
       standStill(pauseKind);
     } else if (entropy.chance(world.plan.suspend())) {
-      clock.stoodStill(standStill(FaultKind.SUSPEND));
+      clock.suspend(standStill(FaultKind.SUSPEND));
     }
   }
 
@@ -98,6 +136,7 @@ abstract class SimNode implements Alarm {
   final void endLife() {
     life++;
     stillUntilNanos = 0;
+    clock.resume();
   }
 
   final void note(String what) {

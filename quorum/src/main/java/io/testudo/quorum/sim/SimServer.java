@@ -3,6 +3,7 @@ package io.testudo.quorum.sim;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.Host;
@@ -40,7 +41,8 @@ final class SimServer extends SimNode {
     }
     note("starts");
     Machine<ClientId> fresh = world.workload.newServer(id, entropy.fork(2));
-    SimDisk.Session opened = disk.new Session(this::atWrite);
+    long thisLife = life();
+    SimDisk.Session opened = disk.new Session(this::atWrite, task -> whenAwakeIn(thisLife, task));
     Host<ClientId> started =
         new Host<>(
             fresh,
@@ -48,7 +50,7 @@ final class SimServer extends SimNode {
                 client -> new ClientId(client.principal(), client.session(), 0),
                 ClientId::handle,
                 this::ship),
-            Ledger.on(opened, world.records),
+            Ledger.on(opened, world.records, world.plan.smallestLogBytes()),
             clock,
             this,
             new Watcher());
@@ -60,8 +62,9 @@ final class SimServer extends SimNode {
 
   private void ship(ClientId connection, List<Envelope> envelopes) {
     envelopes.forEach(envelope -> world.workload.onServerSends(id, life(), envelope.message()));
-    byte[] frame = world.frames.encode(envelopes);
-    world.send(new Parcel(index, clients.node(connection), connection.session(), frame, false));
+    for (byte[] frame : world.frames.pack(envelopes)) {
+      world.send(new Parcel(index, clients.node(connection), connection.session(), frame, false));
+    }
   }
 
   private void atWrite() {
@@ -113,15 +116,19 @@ final class SimServer extends SimNode {
       world.stats.step();
       world.trace.step(world.events.nowNanos(), name, input, effects);
       if (machine != null) {
-        world.workload.afterServerStep(id, machine);
+        world.workload.afterServerStep(id, life() + 1, machine);
       }
     }
 
     @Override
+    public void told(Event event) {
+      world.trace.note(world.events.nowNanos(), name, () -> "tells " + event);
+      world.workload.onServerTells(id, event);
+    }
+
+    @Override
     public void broken(RuntimeException cause) {
-      throw cause instanceof Violation violation
-          ? violation
-          : new Violation(id + " broke its own invariant: " + cause, cause);
+      throw Violation.of(name, cause);
     }
   }
 }

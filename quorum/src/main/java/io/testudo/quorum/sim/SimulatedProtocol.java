@@ -2,6 +2,7 @@ package io.testudo.quorum.sim;
 
 import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.Need;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
@@ -22,6 +23,11 @@ public interface SimulatedProtocol {
 
   /** What a mode asks of its servers; gives the least n. */
   Need need(String mode);
+
+  /** How many liars a cluster with these thresholds bears. */
+  default int liarsBorne(Thresholds thresholds) {
+    return thresholds.faults();
+  }
 
   WireTypes types();
 

@@ -18,6 +18,9 @@ public final class Simulation {
   private static final int LEAST_CLIENTS = 3;
   private static final int LEAST_OPERATIONS = 20;
 
+  /** How much longer chaos lasts when clients have not begun all their operations in it. */
+  private static final long MORE_CHAOS_NANOS = 200_000_000L;
+
   /** A run that is longer than this will never end. */
   private static final long MAX_EVENTS = 2_000_000;
 
@@ -59,7 +62,8 @@ public final class Simulation {
     ServerSet liars = draw(settings.liars(), count, entropy);
     long commonPlot = entropy.nextLong();
     boolean collude = entropy.chance(0.5);
-    List<LieKind> commonKinds = drawKinds(settings, entropy);
+    world.setLiars(liars);
+    List<LieKind> commonKinds = liars.isEmpty() ? List.of() : drawKinds(settings, entropy);
     for (ServerId id : ServerSet.firstN(count)) {
       if (!liars.contains(id)) {
         SimServer server = new SimServer(world, id, names);
@@ -114,14 +118,20 @@ public final class Simulation {
       world.events.after(world.plan.chaosNanos(), this::becomeCalm);
       untilFinished();
       world.workload.atEnd();
-    } catch (Violation e) {
-      violation = e;
-      world.trace.note(world.events.nowNanos(), "check", () -> "VIOLATION: " + e.getMessage());
+    } catch (RuntimeException e) {
+      Violation found = Violation.of("the simulation", e);
+      violation = found;
+      world.trace.note(
+          world.events.nowNanos(), "check", () -> found.kind() + ": " + found.getMessage());
     }
     return new ScenarioResult(seed, world.stats, violation);
   }
 
   private void becomeCalm() {
+    if (!clients.stream().allMatch(SimClient::isDoneWithChaos)) {
+      world.events.after(MORE_CHAOS_NANOS, this::becomeCalm);
+      return;
+    }
     world.trace.note(world.events.nowNanos(), "net", () -> "all is well from now on");
     world.becomeCalm();
     servers.forEach(SimServer::start);
@@ -141,10 +151,10 @@ public final class Simulation {
     long happened = 0;
     while (!isFinished()) {
       if (!world.events.runNext()) {
-        throw new Violation("nothing happens any more, and operations are still open");
+        throw Violation.liveness("nothing happens any more, and operations are still open");
       }
       if (++happened > MAX_EVENTS) {
-        throw new Violation("all is well, and still operations do not come to an end");
+        throw Violation.liveness("all is well, and still operations do not come to an end");
       }
     }
   }

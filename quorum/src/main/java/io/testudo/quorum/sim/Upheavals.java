@@ -48,7 +48,6 @@ final class Upheavals {
 
   private void partition(long forNanos, boolean bothWays) {
     FaultKind kind = bothWays ? FaultKind.PARTITION : FaultKind.ONE_WAY;
-    world.stats.fault(kind);
     boolean[] inside = new boolean[nodes];
     for (int node = 0; node < nodes; node++) {
       inside[node] = entropy.chance(0.3);
@@ -56,7 +55,7 @@ final class Upheavals {
     for (int from = 0; from < nodes; from++) {
       for (int to = 0; to < nodes; to++) {
         if (inside[from] != inside[to] && (bothWays || inside[from])) {
-          world.network.cut(from, to, forNanos);
+          world.network.cut(from, to, forNanos, kind);
         }
       }
     }
@@ -64,10 +63,12 @@ final class Upheavals {
   }
 
   private void clog(long forNanos) {
-    world.stats.fault(FaultKind.CLOG);
-    int from = entropy.nextInt(nodes);
-    int to = entropy.nextInt(nodes);
-    world.network.clog(from, to, forNanos, 1 + entropy.nextLong(LONGEST_NANOS));
+    int client = nodes - 1 - entropy.nextInt(clients.size());
+    int server = entropy.nextInt(nodes - clients.size());
+    boolean toClient = entropy.chance(0.5);
+    long delayNanos = 1 + entropy.nextLong(LONGEST_NANOS);
+    world.network.clog(
+        toClient ? server : client, toClient ? client : server, forNanos, delayNanos);
     world.trace.note(world.events.nowNanos(), "net", FaultKind.CLOG::meaning);
   }
 

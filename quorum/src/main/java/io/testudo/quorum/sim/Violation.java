@@ -4,11 +4,44 @@ package io.testudo.quorum.sim;
 public final class Violation extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  public Violation(String message) {
-    super(message);
+  /** What kind of promise. */
+  public enum Kind {
+    /** Something happened that must never happen. */
+    SAFETY,
+    /** Something did not happen although all was well. */
+    LIVENESS,
+    /** A half, a check or the simulator itself failed. */
+    ERROR
   }
 
-  public Violation(String message, Throwable cause) {
+  private final Kind kind;
+
+  private Violation(Kind kind, String message) {
+    super(message);
+    this.kind = kind;
+  }
+
+  private Violation(Kind kind, String message, Throwable cause) {
     super(message, cause);
+    this.kind = kind;
+  }
+
+  public static Violation safety(String message) {
+    return new Violation(Kind.SAFETY, message);
+  }
+
+  public static Violation liveness(String message) {
+    return new Violation(Kind.LIVENESS, message);
+  }
+
+  /** An exception as a violation; one that is a violation already stays what it is. */
+  static Violation of(String where, RuntimeException cause) {
+    return cause instanceof Violation violation
+        ? violation
+        : new Violation(Kind.ERROR, where + " failed: " + cause, cause);
+  }
+
+  public Kind kind() {
+    return kind;
   }
 }

@@ -2,6 +2,7 @@ package io.testudo.quorum.sim;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.liar.Forger;
@@ -33,8 +34,24 @@ public interface Workload {
   /** Whether the client would count this message of a server in a tally now. */
   boolean wouldCount(Machine<ServerId> client, ServerId from, Message message);
 
-  /** Looks at a correct server after each of its steps. */
-  default void afterServerStep(ServerId server, Machine<ClientId> machine) {}
+  /**
+   * Looks at a correct server after each of its steps.
+   *
+   * @param starts how often it has been started
+   */
+  default void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {}
+
+  /** Looks at a client after each of its steps. */
+  default void afterClientStep(ClientId client, Machine<ServerId> machine) {}
+
+  /** Hears what a client half tells unasked. Suspicions of correct servers are caught already. */
+  default void onClientTells(ClientId client, Event event) {}
+
+  /** Hears what a correct server half tells unasked. */
+  default void onServerTells(ServerId server, Event event) {}
+
+  /** Hears that a client is no more: whatever it held, it holds no longer. */
+  default void onClientDies(ClientId client) {}
 
   /**
    * Hears what a correct server says, when it goes out: whatever it promises must be durable now.

@@ -1,5 +1,7 @@
 package io.testudo.quorum.sim;
 
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.StateCodec;
@@ -17,6 +19,7 @@ final class World {
   final FrameCodec frames;
   final StateCodec records;
   final SimNetwork network;
+  private ServerSet liars = ServerSet.none();
   private boolean calm;
 
   World(
@@ -34,6 +37,14 @@ final class World {
     this.frames = new FrameCodec(types, WireLimits.AUTHENTICATED);
     this.records = new StateCodec(types);
     this.network = new SimNetwork(nodes, events, entropy.fork(1), plan, stats, receiver);
+  }
+
+  void setLiars(ServerSet lying) {
+    liars = lying;
+  }
+
+  boolean isCorrect(ServerId server) {
+    return !liars.contains(server);
   }
 
   boolean isCalm() {

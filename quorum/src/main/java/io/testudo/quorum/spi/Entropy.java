@@ -6,6 +6,10 @@ import static com.google.common.base.Preconditions.checkArgument;
  * The only source of chance that a protocol may use. Given the same seed it gives the same numbers
  * on every machine, so a simulated run can be replayed. Not for keys: those come from a {@code
  * SecureRandom}.
+ *
+ * <p>Who sees one number of a {@link #seeded} stream can compute all that follow. Outside of
+ * simulations and tests, give a half {@code new SecureRandom()::nextLong}, so that no server can
+ * foresee its nonces.
  */
 @FunctionalInterface
 public interface Entropy {

@@ -22,7 +22,11 @@ public interface Journal {
   /** Runs {@code then} as soon as everything appended so far is durable. Callbacks keep order. */
   void whenDurable(Runnable then);
 
-  /** Replaces everything so far by these records, as one: after a crash it is all or nothing. */
+  /**
+   * Replaces everything so far by these records, as one: after a crash it is all or nothing. For
+   * {@link #whenDurable} it counts as an append: a callback asked for after it waits for it, and
+   * one asked for before may run as soon as either the old records or these are durable.
+   */
   void replaceAll(List<byte[]> snapshot);
 
   /** Bytes a recovery would read now: the measure by which a snapshot becomes worth its while. */

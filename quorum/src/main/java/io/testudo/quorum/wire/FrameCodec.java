@@ -31,26 +31,43 @@ public final class FrameCodec {
     this.limits = limits;
   }
 
-  /** The bytes of a frame; one that is over a limit is our own error. */
+  /** The bytes of one frame; what does not fit into one is our own error. */
   public byte[] encode(List<Envelope> envelopes) {
-    checkArgument(
-        envelopes.size() <= limits.messagesPerFrame(),
-        "a frame of %s messages is above its maximum of %s",
-        envelopes.size(),
-        limits.messagesPerFrame());
+    List<byte[]> frames = pack(envelopes);
+    checkArgument(frames.size() == 1, "%s messages need more than one frame", envelopes.size());
+    return frames.get(0);
+  }
+
+  /** The bytes of as few frames as the limits allow, at least one, with all messages in order. */
+  public List<byte[]> pack(List<Envelope> envelopes) {
+    List<byte[]> frames = new ArrayList<>(1);
     List<MessageLite> bodies = new ArrayList<>(envelopes.size());
+    int from = 0;
     int size = 1;
-    for (Envelope envelope : envelopes) {
+    for (int i = 0; i < envelopes.size(); i++) {
+      Envelope envelope = envelopes.get(i);
       WireType<?> type = types.typeOf(envelope.message());
       MessageLite body = type.encode(envelope.message());
+      int bytes = headerBytes(type, envelope.handle(), body) + body.getSerializedSize();
+      checkArgument(
+          1 + bytes <= limits.frameBytes(),
+          "a %s of %s bytes does not fit into a frame",
+          type.name(),
+          bytes);
+      if (i - from == limits.messagesPerFrame() || size + bytes > limits.frameBytes()) {
+        frames.add(write(envelopes.subList(from, i), bodies, size));
+        bodies.clear();
+        from = i;
+        size = 1;
+      }
       bodies.add(body);
-      size += headerBytes(type, envelope.handle(), body) + body.getSerializedSize();
+      size += bytes;
     }
-    checkArgument(
-        size <= limits.frameBytes(),
-        "a frame of %s bytes is above its maximum of %s",
-        size,
-        limits.frameBytes());
+    frames.add(write(envelopes.subList(from, envelopes.size()), bodies, size));
+    return frames;
+  }
+
+  private byte[] write(List<Envelope> envelopes, List<MessageLite> bodies, int size) {
     byte[] frame = new byte[size];
     try {
       CodedOutputStream out = CodedOutputStream.newInstance(frame);
@@ -95,6 +112,9 @@ public final class FrameCodec {
         throw new WireException(Fault.TOO_MANY, "more than " + limits.messagesPerFrame());
       }
       int number = in.readVarint(WireType.MAX_NUMBER, "the type number");
+      if (number == 0) {
+        throw new WireException(Fault.MALFORMED, "no type has the number 0");
+      }
       long handle = in.readVarint();
       int length = in.readVarint(limits.frameBytes(), "the length");
       int start = in.position();

@@ -2,7 +2,9 @@ package io.testudo.quorum.wire;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.testudo.quorum.wire.WireException.Fault;
@@ -51,19 +53,21 @@ public final class WireType<T> {
    * @param fromProto may throw IllegalArgumentException (the record's own checks do): the bytes are
    *     then malformed
    */
-  public static <T, B extends MessageLite> WireType<T> of(
+  public static <T, B extends Message> WireType<T> of(
       int number,
       Class<T> type,
       int maxBytes,
       Function<T, B> toProto,
       Parser<B> parser,
       Function<B, T> fromProto) {
+    // Fields that this build does not know must not cost memory either.
+    Parser<B> known = DiscardUnknownFieldsParser.wrap(parser);
     return new WireType<>(
         number,
         type,
         maxBytes,
         toProto,
-        (bytes, offset, length) -> fromProto.apply(parser.parseFrom(bytes, offset, length)));
+        (bytes, offset, length) -> fromProto.apply(known.parseFrom(bytes, offset, length)));
   }
 
   public int number() {

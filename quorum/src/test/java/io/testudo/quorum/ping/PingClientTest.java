@@ -163,6 +163,26 @@ class PingClientTest {
   }
 
   @Test
+  void doesNotAccuseAServerWhoseAnswersOvertookEachOther() {
+    long first = pingIn(survey(ALL)).nonce();
+    long second = pingIn(survey(ALL)).nonce();
+    pong(second, 0, 2, 0, 0, 0, 0);
+    assertThat(pong(first, 0, 1, 0, 0, 0, 0)).isEmpty();
+  }
+
+  @Test
+  void doesNotCallAServerForgetfulThatRestartedDuringTheSurvey() {
+    long nonce = pingIn(survey(ALL)).nonce();
+    pong(nonce, 0, 1, 0, 0, 0, 0);
+    pong(nonce, 1, 1, 2, 0, 0, 0);
+    pong(nonce, 2, 1, 2, 0, 0, 0);
+    SurveyResult done = result(pong(nonce, 3, 1, 2, 0, 0, 0)).orElseThrow();
+
+    assertThat(done.of(new ServerId(0)).vouched()).isEqualTo(2);
+    assertThat(done.of(new ServerId(0)).standing()).isEqualTo(Standing.NEWS);
+  }
+
+  @Test
   void suspectsAServerThatUsesAnotherName() {
     long nonce = pingIn(survey(QUORUM)).nonce();
     List<Effect<ServerId>> effects =

@@ -3,10 +3,12 @@ package io.testudo.quorum.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.ping.Incarnated;
 import io.testudo.quorum.ping.Incarnations;
 import io.testudo.quorum.ping.Ping;
 import io.testudo.quorum.ping.PingClient;
@@ -16,6 +18,7 @@ import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.ping.Survey;
 import io.testudo.quorum.ping.Survey.Await;
 import io.testudo.quorum.ping.SurveyResult;
+import io.testudo.quorum.ping.Witnessed;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
@@ -112,10 +115,16 @@ class HostTest {
         }
       };
 
+  private boolean cancelsTooLate;
+
   private final Alarm alarm =
       (delayNanos, task) -> {
         alarms.add(task);
-        return () -> alarms.remove(task);
+        return () -> {
+          if (!cancelsTooLate) {
+            alarms.remove(task);
+          }
+        };
       };
 
   private <P> Host<P> host(Machine<P> machine, Ledger ledger) {
@@ -203,7 +212,8 @@ class HostTest {
 
     PingServer again = new PingServer(new ServerId(0), 2);
     host(again, Ledger.on(journal, CODEC)).start();
-    assertThat(again.incarnation()).isEqualTo(2);
+    assertThat(again.snapshot())
+        .containsExactly(new Incarnated(2), new Witnessed(new ServerId(1), 30_000));
   }
 
   @Test
@@ -291,6 +301,67 @@ class HostTest {
     client.call(new Survey(Await.ALL, 100), new Hears());
     alarms.remove(0).run();
     assertThat(alarms).as("the deadline, and the retry anew").hasSize(2);
+  }
+
+  @Test
+  void ignoresAnAlarmThatWasCancelledTooLate() {
+    cancelsTooLate = true;
+    Host<ServerId> client = pingClient();
+    client.start();
+    client.call(new Survey(Await.ALL, 100), new Hears());
+    alarms.get(0).run();
+    int sent = log.size();
+    alarms.get(0).run();
+    assertThat(log).as("the first setting of the retry, once more").hasSize(sent);
+    alarms.get(2).run();
+    assertThat(log).as("its second setting").hasSizeGreaterThan(sent);
+  }
+
+  @Test
+  void failsOpenCallsWhenItStops() {
+    Host<ServerId> client = pingClient();
+    client.start();
+    List<TestudoException> reasons = new ArrayList<>();
+    client.call(
+        new Survey(Await.ALL, 100),
+        new CallListener<SurveyResult>() {
+          @Override
+          public void completed(SurveyResult result) {}
+
+          @Override
+          public void failed(TestudoException reason) {
+            reasons.add(reason);
+          }
+        });
+    client.stop();
+    assertThat(reasons).singleElement().isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void outlivesACallerThatThrows() {
+    Host<ServerId> client = pingClient();
+    client.start();
+    List<Throwable> uncaught = new ArrayList<>();
+    Thread.currentThread().setUncaughtExceptionHandler((thread, error) -> uncaught.add(error));
+    try {
+      client.call(
+          new Survey(Await.ALL, 100),
+          new CallListener<SurveyResult>() {
+            @Override
+            public void completed(SurveyResult result) {}
+
+            @Override
+            public void failed(TestudoException reason) {
+              throw new IllegalStateException("the caller's own fault");
+            }
+          });
+      alarms.remove(1).run();
+    } finally {
+      Thread.currentThread().setUncaughtExceptionHandler(null);
+    }
+    assertThat(uncaught).hasSize(1);
+    assertThat(broken).isEmpty();
+    assertThat(client.isRunning()).isTrue();
   }
 
   @Test

@@ -13,7 +13,7 @@ class SimDiskTest {
   private final List<String> heard = new ArrayList<>();
 
   private SimDisk.Session open() {
-    return disk.new Session(() -> {});
+    return disk.new Session(() -> {}, Runnable::run);
   }
 
   private static byte[] record(int number) {

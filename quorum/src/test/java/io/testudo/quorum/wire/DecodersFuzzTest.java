@@ -3,8 +3,19 @@ package io.testudo.quorum.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import com.google.common.jimfs.Configuration;
+import com.google.common.jimfs.Jimfs;
+import io.testudo.crypto.KeyFile;
+import io.testudo.crypto.KeyFileException;
+import io.testudo.crypto.MalformedSealException;
+import io.testudo.crypto.Seal;
+import io.testudo.crypto.VerifyingKey;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.protocol.StateRecord;
+import java.io.IOException;
+import java.nio.file.FileSystem;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Any bytes at all, for every decoder that reads what others wrote. In an ordinary build the kept
@@ -31,6 +42,29 @@ class DecodersFuzzTest {
       return FRAMES.decode(bytes);
     } catch (WireException e) {
       throw new AssertionError("what we wrote ourselves is refused", e);
+    }
+  }
+
+  @FuzzTest
+  void seal(byte[] bytes) {
+    Seal seal;
+    try {
+      seal = Seal.decode(bytes);
+    } catch (MalformedSealException refused) {
+      return;
+    }
+    assertThat(seal.encode()).isEqualTo(bytes);
+  }
+
+  @FuzzTest
+  void keyFile(byte[] bytes) throws IOException {
+    try (FileSystem files = Jimfs.newFileSystem(Configuration.unix())) {
+      Path file = files.getPath("/work/key");
+      Files.write(file, bytes);
+      VerifyingKey key = KeyFile.readVerifyingKey(file);
+      assertThat(key.toByteArray()).isNotEmpty();
+    } catch (KeyFileException refused) {
+      assertThat(refused).hasMessageContaining("/work/key");
     }
   }
 

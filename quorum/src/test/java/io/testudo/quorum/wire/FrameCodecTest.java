@@ -10,6 +10,7 @@ import io.testudo.quorum.ping.Ping;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.wire.WireException.Fault;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HexFormat;
@@ -108,6 +109,7 @@ class FrameCodecTest {
         .as("a negative length")
         .isEqualTo(Fault.OVERSIZE);
     assertThat(faultOf(hex("01 8100"))).as("a padded number").isEqualTo(Fault.MALFORMED);
+    assertThat(faultOf(hex("01 00 01 00"))).as("type 0").isEqualTo(Fault.MALFORMED);
     assertThat(faultOf(hex("01 01 ffffffffffffffffff02")))
         .as("a handle of 65 bits")
         .isEqualTo(Fault.MALFORMED);
@@ -125,6 +127,23 @@ class FrameCodecTest {
     assertThat(faultOf(strangers, new byte[WireLimits.STRANGER.frameBytes() + 1]))
         .isEqualTo(Fault.OVERSIZE);
     assertThatThrownBy(() -> strangers.encode(two)).isInstanceOf(IllegalArgumentException.class);
+    assertThat(strangers.pack(two)).hasSize(2);
+  }
+
+  @Test
+  void packsWhatIsTooLongForOneFrameIntoSeveral() throws WireException {
+    int bytesOfOne = CODEC.encode(List.of(new Envelope(1, PONG))).length - 1;
+    FrameCodec narrow = new FrameCodec(PingTypes.ALL, new WireLimits(1 + 2 * bytesOfOne, 100));
+    List<Envelope> five = Collections.nCopies(5, new Envelope(1, PONG));
+    List<Envelope> unpacked = new ArrayList<>();
+    for (byte[] frame : narrow.pack(five)) {
+      unpacked.addAll(narrow.decode(frame).envelopes());
+    }
+
+    assertThat(narrow.pack(five)).hasSize(3);
+    assertThat(unpacked).isEqualTo(five);
+    FrameCodec tooNarrow = new FrameCodec(PingTypes.ALL, new WireLimits(bytesOfOne, 100));
+    assertThatThrownBy(() -> tooNarrow.pack(five)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

@@ -23,24 +23,21 @@ public final class Mind {
   private final Supplier<Machine<ClientId>> maker;
   private final Machine<ClientId> machine;
   private final List<Heard> heard = new ArrayList<>();
-  private boolean intact = true;
 
   private record Heard(Input<ClientId> input, Moment moment) {}
 
-  /** A mind that knows nothing yet. */
-  public Mind(Supplier<Machine<ClientId>> maker, Moment moment) {
+  /**
+   * A mind that has not started yet.
+   *
+   * @param maker makes the same machine each time, chance included
+   */
+  public Mind(Supplier<Machine<ClientId>> maker) {
     this.maker = maker;
     this.machine = maker.get();
-    step(new Input.Started<>(List.of()), moment, true);
   }
 
   public boolean hears(Message message) {
     return machine.handles(message);
-  }
-
-  /** Whether it remembers all it heard. */
-  public boolean isIntact() {
-    return intact;
   }
 
   /**
@@ -55,7 +52,6 @@ public final class Mind {
       }
       return machine.step(input, moment);
     }
-    intact = false;
     Machine<ClientId> copy = maker.get();
     for (Heard past : heard) {
       copy.step(past.input(), past.moment());

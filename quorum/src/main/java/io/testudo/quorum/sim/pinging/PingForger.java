@@ -21,7 +21,7 @@ final class PingForger implements Forger {
       return Optional.empty();
     }
     return switch (kind) {
-      case WILD_NUMBER -> Optional.of(claiming(pong, wild(pong, desk)));
+      case WILD_NUMBER -> Optional.of(wild(pong, desk));
       case INVENT -> Optional.of(slandering(pong, desk));
       case WRONG_ID ->
           Optional.of(
@@ -34,11 +34,17 @@ final class PingForger implements Forger {
     };
   }
 
-  private static long wild(Pong pong, LiarDesk desk) {
+  private static Pong wild(Pong pong, LiarDesk desk) {
+    ServerId anyone = new ServerId(desk.entropy().nextInt(desk.servers()));
     return switch (desk.entropy().nextInt(3)) {
-      case 0 -> Long.MAX_VALUE;
-      case 1 -> 1;
-      default -> Math.max(1, pong.incarnation() ^ 1);
+      case 0 -> claiming(pong, Long.MAX_VALUE);
+      case 1 -> claiming(pong, 1 + desk.entropy().nextLong(Long.MAX_VALUE));
+      default ->
+          new Pong(
+              pong.nonce(),
+              pong.server(),
+              pong.incarnation(),
+              pong.witnessed().with(anyone, Long.MAX_VALUE));
     };
   }
 

@@ -76,12 +76,18 @@ final class PingWorkload implements Workload {
     return client instanceof PingClient pinging
         && message instanceof Pong pong
         && pong.server().equals(from)
+        && pong.witnessed().servers() == thresholds.servers()
         && pinging.awaits(from, pong.nonce());
   }
 
   @Override
-  public void afterServerStep(ServerId server, Machine<ClientId> machine) {
-    starts.put(server, ((PingServer) machine).incarnation());
+  public void afterServerStep(ServerId server, long started, Machine<ClientId> machine) {
+    long incarnation = ((PingServer) machine).incarnation();
+    if (incarnation > started) {
+      throw Violation.safety(
+          server + " started " + started + " times, and calls this its " + incarnation + ".");
+    }
+    starts.put(server, incarnation);
   }
 
   @Override
@@ -91,7 +97,7 @@ final class PingWorkload implements Workload {
       Spoken before = spoken.put(server, now);
       boolean isLater = before != null && before.life() < life;
       if (isLater && before.incarnation() >= now.incarnation()) {
-        throw new Violation(
+        throw Violation.safety(
             server
                 + " called an earlier start its "
                 + before.incarnation()
@@ -118,7 +124,7 @@ final class PingWorkload implements Workload {
           @Override
           public void failed(TestudoException reason) {
             if (calm) {
-              throw new Violation("all is well, and a survey fails: " + reason.getMessage());
+              throw Violation.liveness("all is well, and a survey fails: " + reason.getMessage());
             }
             port.note("survey failed: " + reason.getMessage());
             done.run();
@@ -132,19 +138,22 @@ final class PingWorkload implements Workload {
     for (ServerView view : result.servers()) {
       int index = view.server().index();
       if (view.vouched() < before[index]) {
-        throw new Violation("what counts of " + view.server() + " fell for " + client);
+        throw Violation.safety("what counts of " + view.server() + " fell for " + client);
       }
       before[index] = view.vouched();
+      if (view.roundTripNanos() < 0) {
+        throw Violation.safety("an answer of " + view.server() + " came before it was asked");
+      }
       Long truth = starts.get(view.server());
       if (truth == null) {
         continue; // A liar: nothing is promised of it.
       }
       if (view.vouched() > truth) {
-        throw new Violation(
+        throw Violation.safety(
             view.server() + " started " + truth + " times, " + view.vouched() + " count");
       }
       if (mustKnow && view.vouched() < truth) {
-        throw new Violation(
+        throw Violation.liveness(
             "all is well, "
                 + view.server()
                 + " started "
