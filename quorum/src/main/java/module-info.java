@@ -6,6 +6,7 @@ module io.testudo.quorum {
   requires static transitive org.jspecify;
 
   exports io.testudo.quorum;
+  exports io.testudo.quorum.journal;
   exports io.testudo.quorum.ping;
   exports io.testudo.quorum.protocol;
   exports io.testudo.quorum.runtime;

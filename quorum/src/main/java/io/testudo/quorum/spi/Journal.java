@@ -16,7 +16,7 @@ public interface Journal {
    */
   List<byte[]> recover();
 
-  /** Writes a record behind all others. It is not durable yet. */
+  /** Writes a record behind all others; it is not durable yet. Nobody changes the array again. */
   void append(byte[] record);
 
   /** Runs {@code then} as soon as everything appended so far is durable. Callbacks keep order. */
