@@ -6,6 +6,8 @@ module io.testudo.quorum {
   requires static transitive org.jspecify;
 
   exports io.testudo.quorum;
+  exports io.testudo.quorum.channel;
+  exports io.testudo.quorum.cluster;
   exports io.testudo.quorum.journal;
   exports io.testudo.quorum.ping;
   exports io.testudo.quorum.protocol;

@@ -18,25 +18,34 @@ final class DirectionRules {
 
   /** For each package of quorum, the others of quorum that it may use. */
   private static final Map<String, Set<String>> INSIDE_QUORUM =
-      Map.of(
-          ROOT,
-          Set.of(),
-          "spi",
-          Set.of(ROOT),
-          "protocol",
-          Set.of(ROOT, "spi"),
-          "wire",
-          Set.of(ROOT, "spi", "protocol"),
-          "ping",
-          Set.of(ROOT, "spi", "protocol", "wire"),
-          "runtime",
-          Set.of(ROOT, "spi", "protocol", "wire", "ping"),
-          "journal",
-          Set.of(ROOT, "spi", "protocol", "wire", "ping", "runtime"),
-          "netty",
-          Set.of(ROOT, "spi", "protocol", "wire", "ping", "runtime"),
-          "sim",
-          Set.of(ROOT, "spi", "protocol", "wire", "ping", "runtime", "journal"));
+      Map.ofEntries(
+          Map.entry(ROOT, Set.of()),
+          Map.entry("spi", Set.of(ROOT)),
+          Map.entry("protocol", Set.of(ROOT, "spi")),
+          Map.entry("wire", Set.of(ROOT, "spi", "protocol")),
+          Map.entry("cluster", Set.of(ROOT, "spi", "protocol", "wire")),
+          Map.entry("channel", Set.of(ROOT, "spi", "protocol", "wire", "cluster")),
+          Map.entry("ping", Set.of(ROOT, "spi", "protocol", "wire", "cluster")),
+          Map.entry(
+              "runtime", Set.of(ROOT, "spi", "protocol", "wire", "cluster", "channel", "ping")),
+          Map.entry(
+              "journal",
+              Set.of(ROOT, "spi", "protocol", "wire", "cluster", "channel", "ping", "runtime")),
+          Map.entry(
+              "netty",
+              Set.of(ROOT, "spi", "protocol", "wire", "cluster", "channel", "ping", "runtime")),
+          Map.entry(
+              "sim",
+              Set.of(
+                  ROOT,
+                  "spi",
+                  "protocol",
+                  "wire",
+                  "cluster",
+                  "channel",
+                  "ping",
+                  "runtime",
+                  "journal")));
 
   private static final Set<String> PROTOCOLS_OF_MUTEX =
       Set.of("backoff", "sigma", "strawman", "p2p");

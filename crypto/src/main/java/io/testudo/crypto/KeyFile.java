@@ -59,7 +59,7 @@ public final class KeyFile {
       throws KeyFileException {
     byte[] text = KeyFileText.encode(kind, raw);
     try {
-      KeyFileStore.write(file, kind, text);
+      ProtectedFile.write(file, kind.confidential(), text);
     } finally {
       SecretBytes.wipe(raw);
       SecretBytes.wipe(text);
@@ -68,7 +68,7 @@ public final class KeyFile {
 
   private static <K> K read(Path file, KeyFileKind kind, Function<byte[], K> fromRaw)
       throws KeyFileException {
-    byte[] text = KeyFileStore.read(file, kind);
+    byte[] text = ProtectedFile.read(file, kind.confidential(), MAX_BYTES);
     try {
       byte[] raw = KeyFileText.decode(text, kind, file);
       try {

@@ -30,13 +30,13 @@ final class KeyFileGuard {
   }
 
   /** Refuses a directory in which others could put a file of their own in place of the key. */
-  static void requireSafeDirectory(Path directory, KeyFileKind kind) throws IOException {
+  static void requireSafeDirectory(Path directory, boolean confidential) throws IOException {
     PosixFileAttributeView view = posixView(directory);
     if (view == null) {
-      requirePublic(directory, kind);
+      requirePublic(directory, confidential);
     } else if (allowsAny(view.readAttributes(), WRITE_BY_OTHERS)) {
       throw new KeyFileException(
-          "%s can be written by others, who could replace a key in it; run: chmod go-w %s"
+          "%s can be written by others, who could replace files in it; run: chmod go-w %s"
               .formatted(directory, directory));
     }
   }
@@ -44,18 +44,18 @@ final class KeyFileGuard {
   /**
    * Refuses a file that others could change, and a secret that others may read or that is theirs.
    */
-  static void requireSafeFile(Path file, KeyFileKind kind) throws IOException {
+  static void requireSafeFile(Path file, boolean confidential) throws IOException {
     PosixFileAttributeView view = posixView(file);
     if (view == null) {
-      requirePublic(file, kind);
+      requirePublic(file, confidential);
       return;
     }
     PosixFileAttributes attributes = view.readAttributes();
-    if (kind.confidential()) {
+    if (confidential) {
       requireOwnerOnly(file, attributes);
     } else if (allowsAny(attributes, WRITE_BY_OTHERS)) {
       throw new KeyFileException(
-          "%s can be written by others, who could replace the key; run: chmod go-w %s"
+          "%s can be written by others, who could replace it; run: chmod go-w %s"
               .formatted(file, file));
     }
   }
@@ -91,8 +91,8 @@ final class KeyFileGuard {
     return name.equals("?") ? Files.getOwner(Path.of("/proc/self")).getName() : name;
   }
 
-  private static void requirePublic(Path path, KeyFileKind kind) throws KeyFileException {
-    if (kind.confidential()) {
+  private static void requirePublic(Path path, boolean confidential) throws KeyFileException {
+    if (confidential) {
       throw new KeyFileException(
           ("%s is on a file system that can't tell who may read a file;"
                   + " keep secrets on one with POSIX permissions.")

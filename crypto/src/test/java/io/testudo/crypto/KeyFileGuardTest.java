@@ -79,7 +79,7 @@ class KeyFileGuardTest {
       assertThatThrownBy(() -> KeyFile.readVerifyingKey(file))
           .isInstanceOf(KeyFileException.class)
           .hasMessage(
-              "/work/client.pub can be written by others, who could replace the key;"
+              "/work/client.pub can be written by others, who could replace it;"
                   + " run: chmod go-w /work/client.pub");
     }
   }
@@ -117,7 +117,7 @@ class KeyFileGuardTest {
     KeyFile.write(verifying, Keys.signingKey(1).verifyingKey());
     allow(fileSystem.getPath("/work"), permission);
     String message =
-        "/work can be written by others, who could replace a key in it; run: chmod go-w /work";
+        "/work can be written by others, who could replace files in it; run: chmod go-w /work";
     assertThatThrownBy(() -> KeyFile.readSecret(file))
         .isInstanceOf(KeyFileException.class)
         .hasMessage(message);
@@ -162,7 +162,9 @@ class KeyFileGuardTest {
         .isInstanceOf(KeyFileException.class)
         .hasMessage(message.formatted("/work"));
     assertThatThrownBy(
-            () -> KeyFileGuard.requireSafeFile(path("group.key"), KeyFileKind.SIGNING_KEY))
+            () ->
+                KeyFileGuard.requireSafeFile(
+                    path("group.key"), KeyFileKind.SIGNING_KEY.confidential()))
         .isInstanceOf(KeyFileException.class)
         .hasMessage(message.formatted("/work/group.key"));
   }

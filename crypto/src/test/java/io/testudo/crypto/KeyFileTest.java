@@ -99,8 +99,7 @@ class KeyFileTest {
     Files.write(file, Arrays.copyOf(text, KeyFile.MAX_BYTES + 1));
     assertThatThrownBy(() -> KeyFile.readSecret(file))
         .isInstanceOf(KeyFileException.class)
-        .hasMessage(
-            file + " is longer than the 1024 bytes a key file may have; name the right file.");
+        .hasMessage(file + " is longer than the 1024 bytes it may have; name the right file.");
   }
 
   @Test
@@ -117,10 +116,10 @@ class KeyFileTest {
     Path missing = directory.resolve("missing.key");
     assertThatThrownBy(() -> KeyFile.readSecret(missing))
         .isInstanceOf(KeyFileException.class)
-        .hasMessage(missing + " does not exist; name the right file or create a key.");
+        .hasMessage(missing + " does not exist; name the right file or create it.");
     assertThatThrownBy(() -> KeyFile.readSecret(directory))
         .isInstanceOf(KeyFileException.class)
-        .hasMessage(directory + " is no regular file; name the key file itself.");
+        .hasMessage(directory + " is no regular file; name the file itself.");
   }
 
   @Test

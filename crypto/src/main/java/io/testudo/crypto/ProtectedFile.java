@@ -15,17 +15,30 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.Set;
 
-/** Brings the text of key files to disk and back, past the {@link KeyFileGuard}. */
-final class KeyFileStore {
+/**
+ * Files that nobody but their owner may change, and none but the owner read if they hold secrets;
+ * the rules are those of {@link KeyFile}.
+ */
+public final class ProtectedFile {
   private static final FileAttribute<?>[] NO_ATTRIBUTES = {};
 
-  private KeyFileStore() {}
+  private ProtectedFile() {}
 
-  static void write(Path file, KeyFileKind kind, byte[] text) throws KeyFileException {
+  /** Writes a new file that everybody may read. */
+  public static void writePublic(Path file, byte[] content) throws KeyFileException {
+    write(file, false, content);
+  }
+
+  /** Reads a file that only its owner can have changed, of at most so many bytes. */
+  public static byte[] readPublic(Path file, int maxBytes) throws KeyFileException {
+    return read(file, false, maxBytes);
+  }
+
+  static void write(Path file, boolean confidential, byte[] text) throws KeyFileException {
     try {
       Path directory = directoryOf(file);
-      KeyFileGuard.requireSafeDirectory(directory, kind);
-      writeNew(directory, directory.resolve(file.getFileName()), kind, text);
+      KeyFileGuard.requireSafeDirectory(directory, confidential);
+      writeNew(directory, directory.resolve(file.getFileName()), confidential, text);
     } catch (KeyFileException e) {
       throw e;
     } catch (FileAlreadyExistsException e) {
@@ -40,22 +53,21 @@ final class KeyFileStore {
     }
   }
 
-  static byte[] read(Path file, KeyFileKind kind) throws KeyFileException {
+  static byte[] read(Path file, boolean confidential, int maxBytes) throws KeyFileException {
     try {
       Path real = file.toRealPath();
       // First of all, since opening a pipe would wait for its writer.
       if (!Files.isRegularFile(real, LinkOption.NOFOLLOW_LINKS)) {
-        throw new KeyFileException(
-            "%s is no regular file; name the key file itself.".formatted(file));
+        throw new KeyFileException("%s is no regular file; name the file itself.".formatted(file));
       }
-      KeyFileGuard.requireSafeDirectory(directoryOf(real), kind);
-      KeyFileGuard.requireSafeFile(real, kind);
-      return readBounded(real, file);
+      KeyFileGuard.requireSafeDirectory(directoryOf(real), confidential);
+      KeyFileGuard.requireSafeFile(real, confidential);
+      return readBounded(real, file, maxBytes);
     } catch (KeyFileException e) {
       throw e;
     } catch (NoSuchFileException e) {
       throw new KeyFileException(
-          "%s does not exist; name the right file or create a key.".formatted(file), e);
+          "%s does not exist; name the right file or create it.".formatted(file), e);
     } catch (IOException e) {
       throw new KeyFileException(
           "%s could not be read (%s); see that this user may read it.".formatted(file, e), e);
@@ -75,18 +87,18 @@ final class KeyFileStore {
     }
   }
 
-  private static void writeNew(Path directory, Path file, KeyFileKind kind, byte[] text)
+  private static void writeNew(Path directory, Path file, boolean confidential, byte[] text)
       throws IOException {
     // Created with its permissions in one step: at no time can others open it.
     try (FileChannel channel =
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            attributes(directory, kind))) {
+            attributes(directory, confidential))) {
       boolean written = false;
       try {
         // Some file systems accept permissions and ignore them; ask before the key goes in.
-        KeyFileGuard.requireSafeFile(file, kind);
+        KeyFileGuard.requireSafeFile(file, confidential);
         ByteBuffer buffer = ByteBuffer.wrap(text);
         while (buffer.hasRemaining()) {
           channel.write(buffer);
@@ -102,11 +114,11 @@ final class KeyFileStore {
     }
   }
 
-  private static FileAttribute<?>[] attributes(Path directory, KeyFileKind kind) {
+  private static FileAttribute<?>[] attributes(Path directory, boolean confidential) {
     if (!KeyFileGuard.hasPermissions(directory)) {
       return NO_ATTRIBUTES;
     }
-    String permissions = kind.confidential() ? "rw-------" : "rw-r--r--";
+    String permissions = confidential ? "rw-------" : "rw-r--r--";
     return new FileAttribute<?>[] {
       PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
     };
@@ -125,8 +137,8 @@ final class KeyFileStore {
     }
   }
 
-  private static byte[] readBounded(Path real, Path named) throws IOException {
-    ByteBuffer buffer = ByteBuffer.allocate(KeyFile.MAX_BYTES + 1);
+  private static byte[] readBounded(Path real, Path named, int maxBytes) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(maxBytes + 1);
     try (FileChannel channel =
         FileChannel.open(real, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
       while (buffer.hasRemaining() && channel.read(buffer) >= 0) {
@@ -135,10 +147,10 @@ final class KeyFileStore {
     }
     byte[] text = Arrays.copyOf(buffer.array(), buffer.position());
     SecretBytes.wipe(buffer.array());
-    if (text.length > KeyFile.MAX_BYTES) {
+    if (text.length > maxBytes) {
       throw new KeyFileException(
-          "%s is longer than the %s bytes a key file may have; name the right file."
-              .formatted(named, KeyFile.MAX_BYTES));
+          "%s is longer than the %s bytes it may have; name the right file."
+              .formatted(named, maxBytes));
     }
     return text;
   }

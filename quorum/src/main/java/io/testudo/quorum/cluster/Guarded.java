@@ -1,0 +1,13 @@
+package io.testudo.quorum.cluster;
+
+/**
+ * A message that needs a right. The server's gateway asks {@link Rights} with the principal of the
+ * connection before the protocol sees the message.
+ */
+public interface Guarded {
+  /** The right that the sender needs. */
+  Right right();
+
+  /** The lock or object for which it is needed. */
+  String name();
+}
