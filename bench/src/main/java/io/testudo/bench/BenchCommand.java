@@ -1,0 +1,37 @@
+package io.testudo.bench;
+
+import io.testudo.bench.ping.PingCommand;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Subcommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code testudo bench}: the measurements, one command each. Without one it lists them. */
+@Command(
+    name = "bench",
+    description = {
+      "Measure response times and rates, beside the floor that bare Netty sets.",
+      "Each row tells the machine, the spread, and how much other processes disturbed it.",
+    },
+    synopsisSubcommandLabel = "COMMAND",
+    commandListHeading = "%nCommands:%n",
+    subcommands = PingCommand.class,
+    footer = {
+      "",
+      "Examples:",
+      "  testudo bench ping --quick",
+      "  testudo bench ping --servers 4,6 --clients 1,8,32,64 --json",
+    })
+public final class BenchCommand implements Subcommand {
+  @Spec private CommandSpec spec;
+
+  /** For picocli and the service loader. */
+  public BenchCommand() {}
+
+  @Override
+  public Integer call() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+    return ExitCode.OK;
+  }
+}

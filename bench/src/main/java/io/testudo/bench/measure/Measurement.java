@@ -1,0 +1,116 @@
+package io.testudo.bench.measure;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.bench.measure.Result.MeasuredRound;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * Measures the contestants of one case together: first each of them warms up, then they take turns,
+ * round by round (A B A B). What changes on the machine in the course of a run, such as its
+ * temperature or its other users, then meets all of them alike.
+ */
+public final class Measurement {
+  private final Plan plan;
+  private final OtherLoad otherLoad;
+  private final Consumer<String> progress;
+
+  /**
+   * Measures nothing yet.
+   *
+   * @param progress is told what begins, for people who wait
+   */
+  public Measurement(Plan plan, OtherLoad otherLoad, Consumer<String> progress) {
+    this.plan = plan;
+    this.otherLoad = otherLoad;
+    this.progress = progress;
+  }
+
+  /**
+   * Opens a session of each contestant, measures them in turn, and closes the sessions.
+   *
+   * @param load is given to each contestant alike
+   * @return one result for each contestant, in their order
+   * @throws MeasurementException if one of them fails
+   */
+  public ImmutableList<Result> run(List<? extends Contestant> contestants, int clients, Load load)
+      throws IOException, InterruptedException {
+    List<Entry> entries = new ArrayList<>();
+    try {
+      for (Contestant contestant : contestants) {
+        entries.add(new Entry(contestant, contestant.open(clients)));
+      }
+      return runRounds(entries, load);
+    } finally {
+      closeAll(entries);
+    }
+  }
+
+  private ImmutableList<Result> runRounds(List<Entry> entries, Load load)
+      throws InterruptedException {
+    if (plan.warmUpNanos() > 0) {
+      for (Entry entry : entries) {
+        progress.accept(entry.name() + " warms up");
+        run(entry, load, plan.warmUpNanos());
+      }
+    }
+    for (int round = 1; round <= plan.rounds(); round++) {
+      for (Entry entry : entries) {
+        progress.accept("%s, round %d of %d".formatted(entry.name(), round, plan.rounds()));
+        OtherLoad.Sample before = otherLoad.sample();
+        Round figures = run(entry, load, plan.roundNanos());
+        entry.rounds.add(
+            new MeasuredRound(figures, OtherLoad.shareBetween(before, otherLoad.sample())));
+      }
+    }
+    return entries.stream()
+        .map(entry -> Result.of(entry.contestant, entry.rounds.build()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private static Round run(Entry entry, Load load, long durationNanos) throws InterruptedException {
+    try {
+      return load.run(entry.session, durationNanos);
+    } catch (MeasurementException e) {
+      throw new MeasurementException(entry.name() + ": " + e.getMessage(), e);
+    }
+  }
+
+  /** All of them, whatever the first ones say. */
+  private static void closeAll(List<Entry> entries) throws IOException {
+    IOException first = null;
+    for (Entry entry : entries) {
+      try {
+        entry.session.close();
+      } catch (IOException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+
+  private static final class Entry {
+    private final Contestant contestant;
+    private final Session session;
+    private final ImmutableList.Builder<MeasuredRound> rounds = ImmutableList.builder();
+
+    Entry(Contestant contestant, Session session) {
+      this.contestant = contestant;
+      this.session = session;
+    }
+
+    String name() {
+      return contestant.system().equals(contestant.mode()) || contestant.mode() == null
+          ? contestant.system()
+          : contestant.system() + " " + contestant.mode();
+    }
+  }
+}

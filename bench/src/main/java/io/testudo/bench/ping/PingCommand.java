@@ -1,0 +1,215 @@
+package io.testudo.bench.ping;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.testudo.bench.floor.Connections;
+import io.testudo.bench.floor.FloorContestant;
+import io.testudo.bench.measure.MeasurementException;
+import io.testudo.bench.measure.Plan;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.QuorumConfigurationException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code testudo bench ping}: round trips to a quorum of servers. */
+@Command(
+    name = "ping",
+    description = {
+      "Measure full round trips to a quorum of servers, beside the floor.",
+      "The floor is bare Netty without authentication, on the same connections and awaiting as many"
+          + " answers. It is measured in every run, in turn with the others (docs/bench.md).",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  testudo bench ping --quick",
+      "  testudo bench ping --servers 4,6 --clients 1,8,32,64 --json",
+      "  testudo bench ping --servers 6 --clients 64 --mode floor --await all",
+      "  testudo bench ping --servers 4 --clients 32 --rate 5000",
+    })
+public final class PingCommand implements Subcommand {
+  static final int MAX_CLIENTS = 1_024;
+
+  private static final int ROUNDS = 5;
+  private static final int QUICK_ROUNDS = 3;
+  private static final double SECONDS = 2;
+  private static final double QUICK_SECONDS = 0.3;
+  private static final double WARM_UP_SECONDS = 3;
+  private static final double QUICK_WARM_UP_SECONDS = 1;
+
+  /** What a ping waits for. */
+  enum Await {
+    QUORUM,
+    ALL
+  }
+
+  @Option(
+      names = "--servers",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "4,6",
+      description = "Sizes of the cluster (${DEFAULT-VALUE}).")
+  private List<Integer> servers = new ArrayList<>();
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "1,8,32,64",
+      description = "Numbers of clients, each with one operation at a time (${DEFAULT-VALUE}).")
+  private List<Integer> clients = new ArrayList<>();
+
+  @Option(
+      names = "--mode",
+      split = ",",
+      paramLabel = "MODE",
+      description = "What to show beside the floor; all that there is if left out.")
+  private List<String> modes = new ArrayList<>();
+
+  @Option(
+      names = "--connections",
+      defaultValue = "shared",
+      description =
+          "shared: all clients share one connection to each server; separate: each client has its"
+              + " own (${DEFAULT-VALUE}).")
+  private Connections connections = Connections.SHARED;
+
+  @Option(
+      names = "--await",
+      defaultValue = "quorum",
+      description = "How many answers end a ping: quorum or all (${DEFAULT-VALUE}).")
+  private Await await = Await.QUORUM;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "R",
+      description =
+          "An open loop: R pings start in a second, whatever earlier ones take, and latency counts"
+              + " from the intended start.")
+  private @Nullable Double rate;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "Rounds of each contestant (" + ROUNDS + "; with --quick " + QUICK_ROUNDS + ").")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "Length of a round (" + SECONDS + "; with --quick " + QUICK_SECONDS + ").")
+  private @Nullable Double seconds;
+
+  @Option(names = "--quick", description = "Short rounds: a look, not figures to quote.")
+  private boolean quick;
+
+  @Mixin private Output output = new Output();
+
+  @Spec private CommandSpec command;
+
+  /** For picocli. */
+  public PingCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Plan plan = plan();
+    ImmutableMap<String, PingContestants> known = knownModes();
+    ImmutableList<String> chosen = chosenModes(known);
+    ImmutableList<PingSetup> setups = setups();
+    checkClients();
+    if (rate != null && !(rate > 0 && rate <= TimeUnit.SECONDS.toNanos(1))) {
+      throw new CommandException("--rate must be above 0 and at most 1000000000 a second.");
+    }
+    PingRun run = new PingRun(plan, rate, known, chosen, output, command.commandLine().getErr());
+    try {
+      run.heading();
+      for (PingSetup setup : setups) {
+        run.measure(setup, clients);
+      }
+      return ExitCode.OK;
+    } catch (IOException | MeasurementException e) {
+      throw new CommandException(
+          "The measurement broke off, run it again or try fewer clients: %s."
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  private Plan plan() {
+    int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
+    double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
+    if (chosenRounds < 1 || chosenRounds > Plan.MAX_ROUNDS) {
+      throw new CommandException("--rounds must be from 1 to %d.".formatted(Plan.MAX_ROUNDS));
+    }
+    long maxSeconds = TimeUnit.NANOSECONDS.toSeconds(Plan.MAX_ROUND_NANOS);
+    if (!(chosenSeconds >= 0.001 && chosenSeconds <= maxSeconds)) {
+      throw new CommandException("--seconds must be from 0.001 to %d.".formatted(maxSeconds));
+    }
+    double warmUp = quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(warmUp));
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+  }
+
+  private static ImmutableMap<String, PingContestants> knownModes() {
+    ImmutableMap.Builder<String, PingContestants> known = ImmutableMap.builder();
+    for (PingContestants contestants : ServiceLoader.load(PingContestants.class)) {
+      contestants.modes().forEach(mode -> known.put(mode, contestants));
+    }
+    return known.buildOrThrow();
+  }
+
+  private ImmutableList<String> chosenModes(ImmutableMap<String, PingContestants> known) {
+    ImmutableList<String> all =
+        ImmutableList.<String>builder().add(FloorContestant.NAME).addAll(known.keySet()).build();
+    for (String mode : modes) {
+      if (!all.contains(mode)) {
+        throw new CommandException(
+            "There is no mode %s: choose from %s.".formatted(mode, Joiner.on(", ").join(all)));
+      }
+    }
+    return modes.isEmpty()
+        ? all
+        : all.stream().filter(modes::contains).collect(ImmutableList.toImmutableList());
+  }
+
+  private ImmutableList<PingSetup> setups() {
+    ImmutableList.Builder<PingSetup> setups = ImmutableList.builder();
+    try {
+      for (int count : servers) {
+        int byzantine = Need.PING.mostFaults(count);
+        int quorum = Need.PING.thresholds(count, byzantine).quorum();
+        setups.add(
+            new PingSetup(count, byzantine, await == Await.ALL ? count : quorum, connections));
+      }
+    } catch (QuorumConfigurationException e) {
+      throw new CommandException(e.getMessage() + ".", e);
+    }
+    return setups.build();
+  }
+
+  private void checkClients() {
+    for (int count : clients) {
+      if (count < 1 || count > MAX_CLIENTS) {
+        throw new CommandException("--clients must be from 1 to %d.".formatted(MAX_CLIENTS));
+      }
+    }
+  }
+}

@@ -1,0 +1,71 @@
+package io.testudo.bench.report;
+
+import io.testudo.bench.measure.OtherLoad;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Rows for people, in aligned columns. */
+public final class BenchTable {
+  private static final String COLUMNS = "%7s %7s  %-12s %10s %21s %9s %9s %9s %9s";
+
+  private BenchTable() {}
+
+  public static String heading() {
+    return String.format(
+        Locale.ROOT,
+        COLUMNS,
+        "servers",
+        "clients",
+        "system",
+        "ops/s",
+        "(low .. high)",
+        "p50 us",
+        "p99 us",
+        "ops:floor",
+        "p50:floor");
+  }
+
+  public static String line(BenchRow row) {
+    String line =
+        String.format(
+            Locale.ROOT,
+            COLUMNS,
+            row.servers(),
+            row.clients(),
+            name(row),
+            String.format(Locale.ROOT, "%,.0f", row.opsPerSecond()),
+            String.format(
+                Locale.ROOT, "(%,.0f .. %,.0f)", row.opsPerSecondLow(), row.opsPerSecondHigh()),
+            String.format(Locale.ROOT, "%,.1f", row.p50Micros()),
+            String.format(Locale.ROOT, "%,.1f", row.p99Micros()),
+            ratio(row.opsRatioToFloor()),
+            ratio(row.p50RatioToFloor()));
+    return line.stripTrailing();
+  }
+
+  /** What to tell a person who reads a figure that others disturbed; null if there is nothing. */
+  public static @Nullable String warning(BenchRow row) {
+    Double share = row.otherCpuShare();
+    if (share == null || share <= OtherLoad.WARNING_SHARE) {
+      return null;
+    }
+    return String.format(
+        Locale.ROOT,
+        "warning: other processes took %.0f %% of the machine during %s (%d servers, %d"
+            + " clients): measure again when it is quiet",
+        share * 100,
+        name(row),
+        row.servers(),
+        row.clients());
+  }
+
+  private static String name(BenchRow row) {
+    return row.mode() == null || row.mode().equals(row.system())
+        ? row.system()
+        : row.system() + " " + row.mode();
+  }
+
+  private static String ratio(@Nullable Double ratio) {
+    return ratio == null ? "" : String.format(Locale.ROOT, "%.2f", ratio);
+  }
+}
