@@ -1,6 +1,6 @@
 package io.testudo.bench;
 
-import io.testudo.bench.ping.PingCommand;
+import io.testudo.bench.pinging.PingCommand;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Subcommand;
 import picocli.CommandLine.Command;

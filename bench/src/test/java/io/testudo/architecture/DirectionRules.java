@@ -35,6 +35,10 @@ final class DirectionRules {
               "netty",
               Set.of(ROOT, "spi", "protocol", "wire", "cluster", "channel", "ping", "runtime")),
           Map.entry(
+              "embedded",
+              Set.of(ROOT, "spi", "protocol", "wire", "cluster", "runtime", "journal", "netty")),
+          Map.entry("junit", Set.of(ROOT, "protocol", "wire", "netty", "embedded")),
+          Map.entry(
               "sim",
               Set.of(
                   ROOT,

@@ -1,4 +1,4 @@
-package io.testudo.bench.ping;
+package io.testudo.bench.pinging;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.testudo.bench.ping;
+package io.testudo.bench.pinging;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;

@@ -1,4 +1,4 @@
-package io.testudo.bench.ping;
+package io.testudo.bench.pinging;
 
 import io.testudo.bench.measure.Contestant;
 import java.io.IOException;

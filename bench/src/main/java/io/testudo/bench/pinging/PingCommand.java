@@ -1,4 +1,4 @@
-package io.testudo.bench.ping;
+package io.testudo.bench.pinging;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;

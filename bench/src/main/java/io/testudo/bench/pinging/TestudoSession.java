@@ -1,0 +1,131 @@
+package io.testudo.bench.pinging;
+
+import io.testudo.bench.floor.Connections;
+import io.testudo.bench.measure.Completion;
+import io.testudo.bench.measure.Session;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.ping.PingClient;
+import io.testudo.quorum.ping.PingTypes;
+import io.testudo.quorum.ping.Survey;
+import io.testudo.quorum.ping.SurveyResult;
+import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.spi.Entropy;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Pinging clients, each a half of its own, on connections that they share or not. */
+final class TestudoSession implements Session {
+  private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  private final List<NettyClient> connected = new ArrayList<>();
+  private final List<Pinger> pingers = new ArrayList<>();
+
+  private TestudoSession() {}
+
+  static TestudoSession connect(
+      List<Integer> ports, ClientCredentials credentials, PingSetup setup, int clients)
+      throws IOException {
+    List<InetSocketAddress> addresses =
+        ports.stream()
+            .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
+            .toList();
+    TestudoSession session = new TestudoSession();
+    try {
+      int processes = setup.connections() == Connections.SHARED ? 1 : clients;
+      for (int i = 0; i < processes; i++) {
+        session.connected.add(
+            NettyClient.connect(addresses, credentials, LinkLimits.standard(), PingTypes.ALL));
+      }
+      session.startPingers(setup, clients);
+      return session;
+    } catch (IOException | RuntimeException e) {
+      session.close();
+      throw e;
+    }
+  }
+
+  private void startPingers(PingSetup setup, int clients) throws IOException {
+    Thresholds thresholds = Need.PING.thresholds(setup.servers(), setup.byzantine());
+    Survey.Await await =
+        setup.answersAwaited() == setup.servers() ? Survey.Await.ALL : Survey.Await.QUORUM;
+    SecureRandom random = new SecureRandom();
+    for (int i = 0; i < clients; i++) {
+      NettyClient client = connected.get(i % connected.size());
+      ClientHalf half =
+          client.start(
+              new PingClient(thresholds, RETRY_NANOS, Entropy.seeded(random.nextLong())),
+              event -> {});
+      pingers.add(new Pinger(half, new Survey(await, TIMEOUT_NANOS)));
+      awaitConnections(client, half, setup.servers());
+    }
+  }
+
+  /** No operation may be measured that waited for a connection. */
+  private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
+      throws IOException {
+    try {
+      half.call(new Survey(Survey.Await.ALL, TIMEOUT_NANOS)).join();
+    } catch (CompletionException e) {
+      throw new IOException("the servers did not answer a first ping", e);
+    }
+    if (client.connections() != servers) {
+      throw new IOException(
+          "%d of %d servers are connected".formatted(client.connections(), servers));
+    }
+  }
+
+  @Override
+  public void start(int client, Completion completion) {
+    pingers.get(client).start(completion);
+  }
+
+  @Override
+  public void close() {
+    connected.forEach(NettyClient::close);
+  }
+
+  /** One client; it has one ping under way at a time. */
+  private static final class Pinger implements CallListener<SurveyResult> {
+    private final ClientHalf half;
+    private final Survey survey;
+    private @Nullable Completion completion;
+
+    Pinger(ClientHalf half, Survey survey) {
+      this.half = half;
+      this.survey = survey;
+    }
+
+    void start(Completion whenDone) {
+      completion = whenDone;
+      half.call(survey, this);
+    }
+
+    @Override
+    public void completed(SurveyResult result) {
+      if (completion != null) {
+        completion.done();
+      }
+    }
+
+    @Override
+    public void failed(TestudoException reason) {
+      if (completion != null) {
+        completion.failed(reason);
+      }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+package io.testudo.quorum.netty;
+
+import io.netty.channel.Channel;
+import io.netty.handler.ssl.SslContext;
+import io.testudo.crypto.CertifiedName;
+import io.testudo.crypto.TlsIdentity;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.channel.Handshake;
+import io.testudo.quorum.channel.HmacHandshake;
+import io.testudo.quorum.channel.OpenHandshake;
+import io.testudo.quorum.channel.TlsHello;
+import io.testudo.quorum.cluster.ClientKeyring;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** What a client shows who it is by, and what it asks of its servers. */
+public final class ClientCredentials {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final @Nullable SslContext tls;
+  private final boolean loopbackOnly;
+  private final Starter starter;
+
+  private interface Starter {
+    Handshake begin(Channel channel, ServerId server, long session) throws SSLException;
+  }
+
+  private ClientCredentials(@Nullable SslContext tls, boolean loopbackOnly, Starter starter) {
+    this.tls = tls;
+    this.loopbackOnly = loopbackOnly;
+    this.starter = starter;
+  }
+
+  /** Both sides prove that they know the key which the cluster's maker gave to this pair. */
+  public static ClientCredentials hmac(ClientKeyring keys) {
+    return new ClientCredentials(
+        null,
+        false,
+        (channel, server, session) -> HmacHandshake.client(keys, server, session, RANDOM));
+  }
+
+  /**
+   * Both sides show certificates of the cluster's authority.
+   *
+   * @throws CertificateException if these are not certificates of a client and its authority
+   */
+  public static ClientCredentials tls(TlsIdentity identity, X509Certificate authority)
+      throws CertificateException {
+    String cluster = CertifiedName.of(authority).cluster();
+    String principal = CertifiedName.requireClient(identity.certificate(), cluster);
+    return tls(identity, authority, cluster, principal);
+  }
+
+  /** Without a look at the own certificate: the servers must refuse a wrong one. */
+  static ClientCredentials tls(
+      TlsIdentity identity, X509Certificate authority, String cluster, String principal) {
+    return new ClientCredentials(
+        TlsContexts.client(identity, authority),
+        false,
+        (channel, server, session) -> {
+          requireServer(channel, cluster, server);
+          return TlsHello.client(principal, session, cluster, server);
+        });
+  }
+
+  private static void requireServer(Channel channel, String cluster, ServerId server)
+      throws SSLException {
+    try {
+      CertifiedName.requireServer(TlsContexts.peer(channel), cluster, server.index());
+    } catch (CertificateException e) {
+      throw TlsContexts.refused(e);
+    }
+  }
+
+  /** Nothing is proven. For tests: such a client refuses to talk beyond this machine. */
+  public static ClientCredentials open(String cluster, String principal) {
+    return new ClientCredentials(
+        null,
+        true,
+        (channel, server, session) -> OpenHandshake.client(principal, session, cluster, server));
+  }
+
+  @Nullable SslContext tls() {
+    return tls;
+  }
+
+  /** Refuses an address at which these credentials would be worth nothing. */
+  void checkReach(InetSocketAddress address) {
+    if (loopbackOnly) {
+      LoopbackOnly.check(address);
+    }
+  }
+
+  /** The handshake of one connection to a server. */
+  Handshake begin(Channel channel, ServerId server, long session) throws SSLException {
+    return starter.begin(channel, server, session);
+  }
+
+  /** A session that no other start of a process has. */
+  static long newSession() {
+    return RANDOM.nextLong();
+  }
+}

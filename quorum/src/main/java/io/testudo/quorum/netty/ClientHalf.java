@@ -1,0 +1,161 @@
+package io.testudo.quorum.netty;
+
+import io.netty.channel.EventLoop;
+import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.runtime.Host;
+import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.spi.Transport;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A client half in use. Calls may come from any thread; futures complete on the client's loop, so
+ * what is chained to them must not block.
+ */
+public final class ClientHalf implements AutoCloseable {
+  private final Machine<ServerId> machine;
+  private final EventLoop loop;
+  private final Host<ServerId> host;
+  private final Runnable whenStopped;
+
+  /** Touched on the loop only. */
+  private boolean stopped;
+
+  ClientHalf(
+      Machine<ServerId> machine,
+      EventLoop loop,
+      BiConsumer<ServerId, Message> send,
+      Consumer<Event> events,
+      Runnable whenStopped) {
+    this.machine = machine;
+    this.loop = loop;
+    this.whenStopped = whenStopped;
+    this.host =
+        new Host<>(
+            machine,
+            new Transport<ServerId, Message>() {
+              @Override
+              public void send(ServerId to, Message message) {
+                send.accept(to, message);
+              }
+
+              @Override
+              public void flush() {}
+            },
+            Ledger.none(),
+            SystemTicker.INSTANCE,
+            new LoopAlarm(loop),
+            new HalfListener<>(machine.getClass().getSimpleName(), events, broken -> stopOnLoop()));
+  }
+
+  void startOnLoop() {
+    host.start();
+  }
+
+  boolean receive(ServerId from, Message message) {
+    boolean handled = machine.handles(message);
+    if (handled) {
+      host.receive(from, message);
+    }
+    return handled;
+  }
+
+  /** Asks for something. Cancelling the future gives the call up. */
+  public <R> CompletableFuture<R> call(Call<R> call) {
+    CompletableFuture<R> future = new CompletableFuture<>();
+    if (!onLoop(() -> callOnLoop(call, future))) {
+      future.completeExceptionally(new ClosedException());
+    }
+    return future;
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
+  private <R> void callOnLoop(Call<R> call, CompletableFuture<R> future) {
+    if (future.isDone()) {
+      return; // Cancelled before it began.
+    }
+    CallId<R> id =
+        callOnLoop(
+            call,
+            new CallListener<R>() {
+              @Override
+              public void completed(R result) {
+                future.complete(result);
+              }
+
+              @Override
+              public void failed(TestudoException reason) {
+                future.completeExceptionally(reason);
+              }
+            });
+    if (id != null) {
+      future.whenComplete(
+          (result, error) -> {
+            if (future.isCancelled()) {
+              var unused = onLoop(() -> host.cancel(id));
+            }
+          });
+    }
+  }
+
+  /**
+   * Asks for something without a future, for callers that count every microsecond.
+   *
+   * @param whenDone hears the answer, always and once, on the client's loop; if that has ended, on
+   *     the caller's thread
+   */
+  public <R> void call(Call<R> call, CallListener<R> whenDone) {
+    if (!onLoop(() -> callOnLoop(call, whenDone))) {
+      whenDone.failed(new ClosedException());
+    }
+  }
+
+  /** Null if the half is stopped; the listener has heard so. */
+  private <R> @Nullable CallId<R> callOnLoop(Call<R> call, CallListener<R> whenDone) {
+    if (stopped) {
+      whenDone.failed(new ClosedException());
+      return null;
+    }
+    return host.call(call, whenDone);
+  }
+
+  /** False if the loop has ended. */
+  private boolean onLoop(Runnable task) {
+    if (loop.inEventLoop()) {
+      task.run();
+      return true;
+    }
+    try {
+      loop.execute(task);
+      return true;
+    } catch (RejectedExecutionException e) {
+      return false;
+    }
+  }
+
+  void stopOnLoop() {
+    if (stopped) {
+      return;
+    }
+    stopped = true;
+    host.stop();
+    whenStopped.run();
+  }
+
+  /** Ends the half; calls in progress fail. */
+  @Override
+  public void close() {
+    var unused = onLoop(this::stopOnLoop);
+  }
+}

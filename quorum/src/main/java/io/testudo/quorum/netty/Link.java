@@ -1,0 +1,171 @@
+package io.testudo.quorum.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.testudo.quorum.channel.ChannelException;
+import io.testudo.quorum.channel.FrameGuard;
+import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.Frame;
+import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.WireException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A connection whose peer is known: messages in, messages out. What is sent while the loop is busy
+ * with one round of events leaves in one frame with one MAC.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
+final class Link extends SimpleChannelInboundHandler<ByteBuf> {
+  /** Takes what comes, on the connection's loop. */
+  interface Receiver {
+    void received(Link link, Envelope envelope);
+
+    void closed(Link link);
+  }
+
+  private final Channel channel;
+  private final FrameGuard guard;
+  private final FrameCodec codec;
+  private final LinkLimits limits;
+  private final LinkCounters counters;
+  private final Receiver receiver;
+  private final List<Envelope> pending = new ArrayList<>();
+  private boolean flushScheduled;
+
+  Link(
+      Channel channel,
+      FrameGuard guard,
+      FrameCodec codec,
+      LinkLimits limits,
+      LinkCounters counters,
+      Receiver receiver) {
+    this.channel = channel;
+    this.guard = guard;
+    this.codec = codec;
+    this.limits = limits;
+    this.counters = counters;
+    this.receiver = receiver;
+  }
+
+  /** Sends; from any thread. */
+  void send(Envelope envelope) {
+    if (channel.eventLoop().inEventLoop()) {
+      enqueue(envelope);
+    } else {
+      channel.eventLoop().execute(() -> enqueue(envelope));
+    }
+  }
+
+  private void enqueue(Envelope envelope) {
+    if (pending.size() >= limits.pendingMessages()) {
+      refuse("unread", "it does not read what it asked for");
+      return;
+    }
+    pending.add(envelope);
+    if (!flushScheduled) {
+      flushScheduled = true;
+      channel.eventLoop().execute(this::flushPending);
+    }
+  }
+
+  /** Sends a frame without messages, to show that this side lives. */
+  void keepAlive() {
+    if (pending.isEmpty() && channel.isWritable()) {
+      write(codec.encode(List.of()));
+      channel.flush();
+    }
+  }
+
+  private void flushPending() {
+    flushScheduled = false;
+    if (!channel.isActive()) {
+      pending.clear();
+      return;
+    }
+    // A peer that does not read is not read from either, and its answers wait here.
+    if (!channel.isWritable()) {
+      return;
+    }
+    if (!pending.isEmpty()) {
+      codec.pack(pending).forEach(this::write);
+      pending.clear();
+      channel.flush();
+    }
+  }
+
+  private void write(byte[] frame) {
+    byte[] mac = guard.seal(ByteBuffer.wrap(frame));
+    int length = frame.length + mac.length;
+    ByteBuf buffer = channel.alloc().ioBuffer(Integer.BYTES + length, Integer.BYTES + length);
+    buffer.writeInt(length).writeBytes(frame).writeBytes(mac);
+    channel.write(buffer, channel.voidPromise());
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext context, ByteBuf bytes) {
+    try {
+      int length = bytes.readableBytes() - guard.overhead();
+      if (length < 0) {
+        throw new ChannelException(
+            ChannelException.Reason.MALFORMED, "a frame is shorter than its MAC");
+      }
+      byte[] frame = new byte[length];
+      byte[] mac = new byte[guard.overhead()];
+      bytes.readBytes(frame).readBytes(mac);
+      guard.open(ByteBuffer.wrap(frame), mac);
+      Frame decoded = codec.decode(frame);
+      if (decoded.skipped() > 0) {
+        counters.count("unknown-type", address(), "it speaks of more than this version knows");
+      }
+      for (Envelope envelope : decoded.envelopes()) {
+        receiver.received(this, envelope);
+      }
+    } catch (ChannelException e) {
+      refuse(Refusals.kind(e), String.valueOf(e.getMessage()));
+    } catch (WireException e) {
+      refuse(Refusals.kind(e), String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** Ends the connection because of what the peer did. */
+  void refuse(String kind, String detail) {
+    counters.count(kind, address(), detail);
+    channel.close();
+  }
+
+  void close() {
+    channel.close();
+  }
+
+  Channel channel() {
+    return channel;
+  }
+
+  String address() {
+    return Refusals.address(channel);
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext context) {
+    boolean writable = channel.isWritable();
+    channel.config().setAutoRead(writable);
+    if (writable) {
+      flushPending();
+    }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext context) {
+    pending.clear();
+    receiver.closed(this);
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    refuse(Refusals.kind(cause), String.valueOf(cause.getMessage()));
+  }
+}

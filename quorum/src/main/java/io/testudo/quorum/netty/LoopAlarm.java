@@ -1,0 +1,94 @@
+package io.testudo.quorum.netty;
+
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.Future;
+import io.testudo.quorum.spi.Alarm;
+import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The timers of one half on its event loop. Most timers are cancelled long before they are due:
+ * each waits in a queue of the half, cancelling only marks it, and the loop itself has one timer,
+ * for the earliest.
+ */
+final class LoopAlarm implements Alarm {
+  /** Below this many it is not worth looking for cancelled timers. */
+  private static final int FEW = 64;
+
+  private final EventLoop loop;
+  private final PriorityQueue<Waiting> queue =
+      new PriorityQueue<>((a, b) -> Long.compare(a.dueNanos - b.dueNanos, 0));
+  private int cancelled;
+  private @Nullable Future<?> armed;
+  private long armedForNanos;
+
+  LoopAlarm(EventLoop loop) {
+    this.loop = loop;
+  }
+
+  private final class Waiting implements Ring {
+    final long dueNanos;
+    @Nullable Runnable task;
+
+    Waiting(long dueNanos, Runnable task) {
+      this.dueNanos = dueNanos;
+      this.task = task;
+    }
+
+    @Override
+    public void cancel() {
+      if (task != null) {
+        task = null;
+        cancelled++;
+        sweepIfMostAreCancelled();
+      }
+    }
+  }
+
+  @Override
+  public Ring after(long delayNanos, Runnable task) {
+    Waiting waiting = new Waiting(System.nanoTime() + delayNanos, task);
+    queue.add(waiting);
+    arm(waiting.dueNanos);
+    return waiting;
+  }
+
+  private void arm(long dueNanos) {
+    if (armed != null) {
+      if (armedForNanos - dueNanos <= 0) {
+        return;
+      }
+      armed.cancel(false);
+    }
+    armedForNanos = dueNanos;
+    armed = loop.schedule(this::ring, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+  }
+
+  private void ring() {
+    armed = null;
+    long now = System.nanoTime();
+    for (Waiting next = queue.peek(); next != null; next = queue.peek()) {
+      Runnable task = next.task;
+      if (task != null && next.dueNanos - now > 0) {
+        arm(next.dueNanos);
+        return;
+      }
+      queue.remove();
+      next.task = null;
+      if (task == null) {
+        cancelled--;
+      } else {
+        task.run();
+      }
+    }
+  }
+
+  /** So that what is kept stays in proportion to what waits. */
+  private void sweepIfMostAreCancelled() {
+    if (queue.size() >= FEW && cancelled > queue.size() / 2) {
+      queue.removeIf(waiting -> waiting.task == null);
+      cancelled = 0;
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package io.testudo.quorum.netty;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.WireTypes;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * A client process: one connection to each server, shared by all its halves, each of which has a
+ * handle. Everything happens on one loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
+public final class NettyClient implements AutoCloseable {
+  /** More halves than this have lost count of themselves. */
+  private static final int MAX_HALVES = 65_536;
+
+  private final EventLoopGroup loops;
+  private final EventLoop loop;
+  private final LinkCounters counters = new LinkCounters();
+  private final List<ServerDialer> dialers = new ArrayList<>();
+
+  /** Touched on the loop only. */
+  private final Map<Long, ClientHalf> halves = new HashMap<>();
+
+  private long lastHandle;
+  private boolean closed;
+
+  private NettyClient(
+      List<InetSocketAddress> servers,
+      ClientCredentials credentials,
+      LinkLimits limits,
+      WireTypes types) {
+    long session = ClientCredentials.newSession();
+    this.loops = Loops.start("testudo-client", 1);
+    this.loop = loops.next();
+    FrameCodec codec = new FrameCodec(types, limits.frames());
+    for (int index = 0; index < servers.size(); index++) {
+      ServerDialer dialer =
+          new ServerDialer(
+              new ServerId(index),
+              servers.get(index),
+              session,
+              loop,
+              credentials,
+              limits,
+              codec,
+              counters,
+              this::received);
+      dialers.add(dialer);
+      dialer.start();
+    }
+  }
+
+  /**
+   * Connects to the servers of a cluster, in a session of its own. It does not wait: what is asked
+   * before the connections are there goes out when they are.
+   *
+   * @param servers by index
+   * @throws IllegalArgumentException if open credentials would be used beyond this machine
+   */
+  public static NettyClient connect(
+      List<InetSocketAddress> servers,
+      ClientCredentials credentials,
+      LinkLimits limits,
+      WireTypes types) {
+    servers.forEach(credentials::checkReach);
+    return new NettyClient(servers, credentials, limits, types);
+  }
+
+  /**
+   * Starts a half.
+   *
+   * @param events hears what it tells
+   */
+  public synchronized ClientHalf start(Machine<ServerId> machine, Consumer<Event> events) {
+    checkState(!closed, "the client is closed");
+    long handle = ++lastHandle;
+    ClientHalf half =
+        new ClientHalf(
+            machine,
+            loop,
+            (server, message) -> dialers.get(server.index()).send(new Envelope(handle, message)),
+            events,
+            () -> halves.remove(handle));
+    loop.submit(
+            () -> {
+              checkState(halves.size() < MAX_HALVES, "a client has at most 65536 halves");
+              halves.put(handle, half);
+              half.startOnLoop();
+            })
+        .syncUninterruptibly();
+    return half;
+  }
+
+  private void received(ServerId from, Envelope envelope) {
+    ClientHalf half = halves.get(envelope.handle());
+    if (half == null || !half.receive(from, envelope.message())) {
+      counters.count("unhandled", from.toString(), envelope.message().getClass().getSimpleName());
+    }
+  }
+
+  /** What was refused, and how often. */
+  public LinkCounters counters() {
+    return counters;
+  }
+
+  /** How many servers this client is connected to now. */
+  public int connections() {
+    return loop.submit(() -> (int) dialers.stream().filter(ServerDialer::isConnected).count())
+        .syncUninterruptibly()
+        .getNow();
+  }
+
+  /** Ends all connections; calls in progress fail. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
+    }
+    loop.submit(
+            () -> {
+              List.copyOf(halves.values()).forEach(ClientHalf::stopOnLoop);
+              dialers.forEach(ServerDialer::close);
+            })
+        .syncUninterruptibly();
+    Loops.end(loops);
+  }
+}

@@ -1,0 +1,50 @@
+package io.testudo.quorum.netty;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.TooLongFrameException;
+import io.testudo.quorum.channel.ChannelException;
+import io.testudo.quorum.wire.WireException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+
+/** Names for what connections are closed for. */
+final class Refusals {
+  static final String TOO_MANY = "too-many-connections";
+  static final String HANDSHAKE_TIMEOUT = "handshake-timeout";
+  static final String SLOW_FRAME = "slow-frame";
+  static final String IDLE = "idle";
+  static final String NO_RIGHT = "no-right";
+
+  private Refusals() {}
+
+  static String kind(Throwable cause) {
+    if (cause instanceof ChannelException refused) {
+      return flag(refused.reason());
+    } else if (cause instanceof WireException refused) {
+      return flag(refused.fault());
+    } else if (cause instanceof TooLongFrameException) {
+      return flag(WireException.Fault.OVERSIZE);
+    } else if (cause instanceof SSLException) {
+      return "tls";
+    } else if (cause instanceof DecoderException && cause.getCause() != null) {
+      return kind(cause.getCause());
+    } else if (cause instanceof IOException) {
+      return "connection-lost";
+    }
+    return "internal";
+  }
+
+  private static String flag(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** The host of the other end; ports would make every connection look new. */
+  static String address(Channel channel) {
+    return channel.remoteAddress() instanceof InetSocketAddress address
+        ? address.getHostString()
+        : "unknown";
+  }
+}

@@ -1,0 +1,175 @@
+package io.testudo.quorum.netty;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoop;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.channel.Handshake;
+import io.testudo.quorum.channel.Progress;
+import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.FrameCodec;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps one connection to one server: dials, dials again after a loss with a growing, jittered
+ * delay, and passes messages. What is sent before the first connection waits for it, within a
+ * limit; what is sent while the server is away is lost, and the protocols ask again.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
+final class ServerDialer implements Link.Receiver {
+  private static final long FIRST_DELAY_MILLIS = 20;
+  private static final long LONGEST_DELAY_MILLIS = 3_000;
+  private static final int MAX_WAITING = 4_096;
+
+  /** Hears what comes from a server, on the dialer's loop. */
+  interface Receiver {
+    void received(ServerId from, Envelope envelope);
+  }
+
+  private final ServerId server;
+  private final InetSocketAddress address;
+  private final long session;
+  private final EventLoop loop;
+  private final ClientCredentials credentials;
+  private final LinkLimits limits;
+  private final FrameCodec codec;
+  private final LinkCounters counters;
+  private final Receiver receiver;
+  private final Deque<Envelope> waiting = new ArrayDeque<>();
+  private @Nullable Link link;
+  private boolean firstTry = true;
+  private int failures;
+  private boolean closed;
+
+  ServerDialer(
+      ServerId server,
+      InetSocketAddress address,
+      long session,
+      EventLoop loop,
+      ClientCredentials credentials,
+      LinkLimits limits,
+      FrameCodec codec,
+      LinkCounters counters,
+      Receiver receiver) {
+    this.server = server;
+    this.address = address;
+    this.session = session;
+    this.loop = loop;
+    this.credentials = credentials;
+    this.limits = limits;
+    this.codec = codec;
+    this.counters = counters;
+    this.receiver = receiver;
+  }
+
+  void start() {
+    loop.execute(this::dial);
+  }
+
+  private void dial() {
+    if (closed) {
+      return;
+    }
+    ChannelFuture dialled =
+        new Bootstrap()
+            .group(loop)
+            .channel(Loops.channel())
+            .option(ChannelOption.TCP_NODELAY, true)
+            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) limits.handshakeMillis())
+            .handler(
+                new ChannelInitializer<Channel>() {
+                  @Override
+                  protected void initChannel(Channel channel) {
+                    prepare(channel);
+                  }
+                })
+            .connect(address);
+    dialled.channel().closeFuture().addListener(ended -> lost());
+  }
+
+  private void prepare(Channel channel) {
+    ChannelPipeline pipeline = channel.pipeline();
+    if (credentials.tls() != null) {
+      pipeline.addLast(credentials.tls().newHandler(channel.alloc()));
+    }
+    FrameSplitter splitter = new FrameSplitter(Handshake.MAX_MESSAGE_BYTES);
+    pipeline.addLast(splitter);
+    pipeline.addLast(
+        new HandshakeHandler(
+            begun -> credentials.begin(begun, server, session),
+            /* initiates= */ true,
+            limits,
+            counters,
+            (peerChannel, progress) -> established(peerChannel, splitter, progress)));
+  }
+
+  private void established(Channel channel, FrameSplitter splitter, Progress progress) {
+    if (progress.guard() == null) {
+      throw new IllegalStateException("a handshake ended without a guard");
+    }
+    Link made = new Link(channel, progress.guard(), codec, limits, counters, this);
+    splitter.allow(limits.frames().frameBytes() + progress.guard().overhead());
+    channel.pipeline().addLast(new Upkeep(made, splitter, limits), made);
+    channel.pipeline().remove(HandshakeHandler.class);
+    link = made;
+    firstTry = false;
+    failures = 0;
+    waiting.forEach(made::send);
+    waiting.clear();
+  }
+
+  /** The connection ended, or never came about. */
+  private void lost() {
+    link = null;
+    firstTry = false;
+    waiting.clear();
+    if (!closed) {
+      long ceiling = Math.min(LONGEST_DELAY_MILLIS, FIRST_DELAY_MILLIS << Math.min(failures++, 10));
+      // Jitter, so that clients do not all come back at once.
+      long delayMillis = 1 + ThreadLocalRandom.current().nextLong(ceiling);
+      loop.schedule(this::dial, delayMillis, TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Sends, or loses; on the dialer's loop. */
+  void send(Envelope envelope) {
+    Link present = link;
+    if (present != null) {
+      present.send(envelope);
+    } else if (firstTry && waiting.size() < MAX_WAITING) {
+      waiting.add(envelope);
+    }
+  }
+
+  boolean isConnected() {
+    return link != null;
+  }
+
+  @Override
+  public void received(Link from, Envelope envelope) {
+    receiver.received(server, envelope);
+  }
+
+  @Override
+  public void closed(Link ended) {}
+
+  /** On the dialer's loop. */
+  void close() {
+    closed = true;
+    Link present = link;
+    if (present != null) {
+      present.close();
+    }
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Halves on real sockets. The only package that knows Netty. A connection shows who it is before
+ * anything else of it is read; many halves share one connection to each server.
+ */
+@NullMarked
+package io.testudo.quorum.netty;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+package io.testudo.quorum.embedded;
+
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.Simulation;
+import io.testudo.quorum.sim.Trace;
+import io.testudo.quorum.sim.Violation;
+import java.util.Optional;
+
+/** The suite in the simulator, with the faults of a seed. */
+class PingInSimulatorTest extends PingSuite {
+  private static final long SEED = 7;
+
+  @Override
+  Optional<Violation> run(ScenarioSettings settings) {
+    return Optional.ofNullable(Simulation.run(settings, SEED, Trace.off()).violation());
+  }
+}

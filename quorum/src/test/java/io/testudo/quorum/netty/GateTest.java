@@ -1,0 +1,141 @@
+package io.testudo.quorum.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.StringValue;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.channel.FrameGuard;
+import io.testudo.quorum.cluster.ClusterSecrets;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.WireLimits;
+import io.testudo.quorum.wire.WireType;
+import io.testudo.quorum.wire.WireTypes;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Rights as the servers enforce them. */
+@Timeout(60)
+class GateTest {
+  private static final ServerId S0 = new ServerId(0);
+  private static final String CLUSTER = "town";
+  private static final WireTypes TYPES =
+      WireTypes.of(
+          WireType.of(
+              900,
+              Take.class,
+              100,
+              take -> StringValue.of(take.name()),
+              StringValue.parser(),
+              proto -> new Take(proto.getValue())));
+  private static final Rights RIGHTS =
+      Rights.of(List.of(Grant.of("alice", Set.of(Right.LOCK), "shop/")), List.of("bob"));
+
+  /** Asks for a lock and gets itself back. */
+  private record Take(String name) implements Message, Guarded {
+    @Override
+    public Right right() {
+      return Right.LOCK;
+    }
+  }
+
+  private static final class Echo extends Machine<ClientId> {
+    Echo() {
+      onMessage(Take.class, this::send);
+    }
+  }
+
+  private final ServerLoops loops = ServerLoops.start(1);
+  private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
+  private final FrameCodec codec = new FrameCodec(TYPES, WireLimits.AUTHENTICATED);
+  private final NettyServer server =
+      new NettyServer(
+          loops,
+          ServerCredentials.hmac(secrets.serverKeyring(CLUSTER, S0)),
+          Gate.of(() -> RIGHTS),
+          LinkLimits.standard(),
+          TYPES);
+
+  @BeforeEach
+  void start() throws IOException {
+    server.add(new Echo(), loop -> Ledger.none(), event -> {}, broken -> {});
+    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+    loops.close();
+    secrets.close();
+  }
+
+  private FrameGuard authenticate(RawPeer peer, String principal) throws Exception {
+    return peer.authenticate(secrets.clientKeyring(CLUSTER, principal, 1, Set.of()), S0, 1);
+  }
+
+  private byte[] take(FrameGuard guard, String name) {
+    return RawPeer.sealed(guard, codec.encode(List.of(new Envelope(1, new Take(name)))));
+  }
+
+  @Test
+  void letsThroughWhatARightCovers() throws Exception {
+    try (RawPeer alice = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice");
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      assertThat(server.counters().counts()).isEmpty();
+    }
+  }
+
+  @Test
+  void dropsAndCountsWhatNoRightCoversAndKeepsTheConnection() throws Exception {
+    try (RawPeer alice = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice");
+      alice.sendFrame(take(guard, "bank/vault"));
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      assertThat(server.counters().counts()).containsOnlyKeys(Refusals.NO_RIGHT);
+    }
+  }
+
+  @Test
+  void givesAKnownPrincipalNoRightOfAnothers() throws Exception {
+    try (RawPeer bob = new RawPeer(server.address());
+        RawPeer alice = new RawPeer(server.address())) {
+      bob.sendFrame(take(authenticate(bob, "bob"), "shop/till"));
+      FrameGuard guard = authenticate(alice, "alice");
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      while (server.counters().count(Refusals.NO_RIGHT) == 0) {
+        Thread.onSpinWait();
+      }
+      assertThat(server.counters().counts()).containsOnlyKeys(Refusals.NO_RIGHT);
+    }
+  }
+
+  @Test
+  void refusesAPrincipalThatTheClusterDoesNotKnow() throws Exception {
+    try (RawPeer eve = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(eve, "eve");
+      assertThat(guard.overhead()).isPositive();
+      eve.assertClosed();
+      assertThat(server.counters().counts()).containsOnlyKeys("unknown-principal");
+    }
+  }
+}
