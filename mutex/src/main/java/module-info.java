@@ -1,5 +1,11 @@
 /** The distributed lock and the protocols behind it. */
 module io.testudo.mutex {
+  requires transitive com.google.common;
+  requires transitive com.google.protobuf;
   requires transitive io.testudo.quorum;
   requires static transitive org.jspecify;
+
+  exports io.testudo.mutex;
+  exports io.testudo.mutex.backoff;
+  exports io.testudo.mutex.protocol;
 }

@@ -1,6 +1,5 @@
 /**
- * The room of the distributed lock: {@code DistributedLock}, {@code Lease} and the choice of a
- * backend. It has no content yet.
+ * The distributed lock: what an application sees of it. The protocols are in the packages below.
  */
 @NullMarked
 package io.testudo.mutex;

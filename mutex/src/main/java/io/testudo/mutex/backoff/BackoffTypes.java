@@ -1,0 +1,211 @@
+package io.testudo.mutex.backoff;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.MalformedSealException;
+import io.testudo.crypto.Seal;
+import io.testudo.mutex.backoff.proto.FreeMessage;
+import io.testudo.mutex.backoff.proto.LockedMessage;
+import io.testudo.mutex.backoff.proto.LongestLeaseRecord;
+import io.testudo.mutex.backoff.proto.RankCeilingRecord;
+import io.testudo.mutex.backoff.proto.RankPart;
+import io.testudo.mutex.backoff.proto.RefusedMessage;
+import io.testudo.mutex.backoff.proto.ReleaseMessage;
+import io.testudo.mutex.backoff.proto.RenewMessage;
+import io.testudo.mutex.backoff.proto.StaleMessage;
+import io.testudo.mutex.backoff.proto.TryMessage;
+import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.SealedRank;
+import io.testudo.quorum.wire.WireType;
+import io.testudo.quorum.wire.WireTypes;
+import java.util.Optional;
+
+/** The backoff mutex's messages and records on the wire and on disk. Numbers are permanent. */
+public final class BackoffTypes {
+  /** Up to six numbers of ten bytes with their tags, and a flag. */
+  private static final int NUMBERS_BYTES = 80;
+
+  private static final int NAMED_BYTES = LockNames.MAX_BYTES + NUMBERS_BYTES;
+  private static final int SEALED_BYTES = Seal.MAX_ENCODED_LENGTH + NUMBERS_BYTES;
+  private static final int RECORD_BYTES = 16;
+
+  public static final WireType<Try> TRY =
+      WireType.of(
+          16,
+          Try.class,
+          NAMED_BYTES + SEALED_BYTES,
+          BackoffTypes::toProto,
+          TryMessage.parser(),
+          proto ->
+              new Try(
+                  proto.getLock(),
+                  proto.getContender(),
+                  proto.getTime(),
+                  seal(proto.getSeal()),
+                  proto.getLeaseNanos(),
+                  proto.getNumber(),
+                  proto.getWait()));
+
+  public static final WireType<Prolong> RENEW =
+      WireType.of(
+          17,
+          Prolong.class,
+          NAMED_BYTES,
+          it ->
+              RenewMessage.newBuilder()
+                  .setLock(it.lock())
+                  .setContender(it.contender())
+                  .setTime(it.time())
+                  .setLeaseNanos(it.leaseNanos())
+                  .setNumber(it.number())
+                  .build(),
+          RenewMessage.parser(),
+          proto ->
+              new Prolong(
+                  proto.getLock(),
+                  proto.getContender(),
+                  proto.getTime(),
+                  proto.getLeaseNanos(),
+                  proto.getNumber()));
+
+  public static final WireType<GiveBack> RELEASE =
+      WireType.of(
+          18,
+          GiveBack.class,
+          NAMED_BYTES,
+          it ->
+              ReleaseMessage.newBuilder()
+                  .setLock(it.lock())
+                  .setContender(it.contender())
+                  .setTime(it.time())
+                  .build(),
+          ReleaseMessage.parser(),
+          proto -> new GiveBack(proto.getLock(), proto.getContender(), proto.getTime()));
+
+  public static final WireType<Free> FREE =
+      WireType.of(
+          19,
+          Free.class,
+          NAMED_BYTES,
+          it ->
+              FreeMessage.newBuilder()
+                  .setLock(it.lock())
+                  .setContender(it.contender())
+                  .setTime(it.time())
+                  .setNumber(it.number())
+                  .build(),
+          FreeMessage.parser(),
+          proto ->
+              new Free(proto.getLock(), proto.getContender(), proto.getTime(), proto.getNumber()));
+
+  public static final WireType<Locked> LOCKED =
+      WireType.of(
+          20,
+          Locked.class,
+          SEALED_BYTES,
+          it ->
+              LockedMessage.newBuilder()
+                  .setTime(it.time())
+                  .setNumber(it.number())
+                  .setRemainingNanos(it.remainingNanos())
+                  .setLast(toProto(it.last()))
+                  .build(),
+          LockedMessage.parser(),
+          proto ->
+              new Locked(
+                  proto.getTime(),
+                  proto.getNumber(),
+                  proto.getRemainingNanos(),
+                  rank(proto.getLast())));
+
+  public static final WireType<Stale> STALE =
+      WireType.of(
+          21,
+          Stale.class,
+          SEALED_BYTES,
+          it ->
+              StaleMessage.newBuilder()
+                  .setTime(it.time())
+                  .setNumber(it.number())
+                  .setLast(toProto(it.last()))
+                  .build(),
+          StaleMessage.parser(),
+          proto -> new Stale(proto.getTime(), proto.getNumber(), rank(proto.getLast())));
+
+  public static final WireType<Refused> REFUSED =
+      WireType.of(
+          22,
+          Refused.class,
+          NUMBERS_BYTES,
+          it ->
+              RefusedMessage.newBuilder()
+                  .setTime(it.time())
+                  .setReason(it.reason().number())
+                  .setLimit(it.limit())
+                  .build(),
+          RefusedMessage.parser(),
+          proto ->
+              new Refused(
+                  proto.getTime(), Refused.Reason.ofNumber(proto.getReason()), proto.getLimit()));
+
+  public static final WireType<RankCeiling> RANK_CEILING =
+      WireType.of(
+          23,
+          RankCeiling.class,
+          RECORD_BYTES,
+          it -> RankCeilingRecord.newBuilder().setTime(it.time()).build(),
+          RankCeilingRecord.parser(),
+          proto -> new RankCeiling(proto.getTime()));
+
+  public static final WireType<LongestLease> LONGEST_LEASE =
+      WireType.of(
+          24,
+          LongestLease.class,
+          RECORD_BYTES,
+          it -> LongestLeaseRecord.newBuilder().setNanos(it.nanos()).build(),
+          LongestLeaseRecord.parser(),
+          proto -> new LongestLease(proto.getNanos()));
+
+  public static final WireTypes ALL =
+      WireTypes.of(TRY, RENEW, RELEASE, FREE, LOCKED, STALE, REFUSED, RANK_CEILING, LONGEST_LEASE);
+
+  private BackoffTypes() {}
+
+  private static TryMessage toProto(Try it) {
+    return TryMessage.newBuilder()
+        .setLock(it.lock())
+        .setContender(it.contender())
+        .setTime(it.time())
+        .setSeal(bytes(it.seal()))
+        .setLeaseNanos(it.leaseNanos())
+        .setNumber(it.number())
+        .setWait(it.joins())
+        .build();
+  }
+
+  private static RankPart toProto(SealedRank rank) {
+    return RankPart.newBuilder()
+        .setTime(rank.time())
+        .setSession(rank.session())
+        .setSeal(bytes(rank.seal()))
+        .build();
+  }
+
+  private static SealedRank rank(RankPart proto) {
+    return new SealedRank(proto.getTime(), proto.getSession(), seal(proto.getSeal()));
+  }
+
+  private static ByteString bytes(Optional<Seal> seal) {
+    return seal.isEmpty() ? ByteString.EMPTY : ByteString.copyFrom(seal.get().encode());
+  }
+
+  private static Optional<Seal> seal(ByteString bytes) {
+    if (bytes.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Seal.decode(bytes.toByteArray()));
+    } catch (MalformedSealException e) {
+      throw new IllegalArgumentException("the seal is malformed", e);
+    }
+  }
+}

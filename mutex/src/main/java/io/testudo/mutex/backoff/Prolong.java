@@ -1,0 +1,21 @@
+package io.testudo.mutex.backoff;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import io.testudo.mutex.protocol.LockNames;
+
+/**
+ * Client to server: RENEW, let me keep the lock.
+ *
+ * @param leaseNanos how long from this server's receipt
+ * @param number counts on from the attempt's requests
+ */
+public record Prolong(String lock, long contender, long time, long leaseNanos, long number)
+    implements LockRequest {
+  public Prolong {
+    LockNames.check(lock);
+    checkArgument(time > 0, "the time %s of a rank is not positive", time);
+    checkArgument(leaseNanos > 0, "a lease of %s ns is none", leaseNanos);
+    checkArgument(number > 0, "requests are numbered from 1, not %s", number);
+  }
+}
