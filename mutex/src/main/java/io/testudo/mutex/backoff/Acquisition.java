@@ -1,0 +1,111 @@
+package io.testudo.mutex.backoff;
+
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One call for a lock, from the first attempt to the end of the lease. */
+final class Acquisition {
+  /** Where a call for a lock stands. */
+  enum Phase {
+    /** An attempt is out, or waits in the servers' lists. */
+    TRYING,
+    /** It sleeps before the next attempt. */
+    SLEEPING,
+    /** The lock is held. */
+    HELD,
+    /** All is over; nothing more happens. */
+    OVER
+  }
+
+  /** A call to renew that waits for its answers. */
+  record Renewal(CallId<Term> call, long number, long giveUpNanos) {}
+
+  final long id;
+  final CallId<Held> call;
+  final Acquire wish;
+  final long holdNanos;
+
+  /** Tells the contenders of this process for one lock apart; used again when it is over. */
+  final int contender;
+
+  final Moment begun;
+  final List<Renewal> renewals = new ArrayList<>(0);
+
+  Phase phase = Phase.SLEEPING;
+  @Nullable Attempt attempt;
+  int retries;
+  boolean triedAgainAtOnce;
+
+  /** Servers that did not answer the last attempt, to be avoided if that is possible. */
+  ServerSet silent = ServerSet.none();
+
+  /** All servers that answered any attempt. */
+  ServerSet heardOf = ServerSet.none();
+
+  long wakeNanos;
+
+  /** While held: until when, since when, and when to renew next. */
+  @Nullable Term term;
+
+  long enteredNanos;
+  long renewAtNanos;
+
+  /** For when the timer of this acquisition is set, if it is. */
+  long timerNanos;
+
+  boolean timerIsSet;
+
+  Acquisition(
+      long id, CallId<Held> call, Acquire wish, long holdNanos, int contender, Moment begun) {
+    this.id = id;
+    this.call = call;
+    this.wish = wish;
+    this.holdNanos = holdNanos;
+    this.contender = contender;
+    this.begun = begun;
+  }
+
+  String lock() {
+    return wish.lock();
+  }
+
+  boolean waitsForEver() {
+    return wish.waitNanos() == Acquire.FOREVER;
+  }
+
+  /** Whether more than the one attempt is wanted. */
+  boolean mayTryAgain() {
+    return wish.waitNanos() > 0;
+  }
+
+  /** How long the caller is still ready to wait. */
+  long patienceNanos(Moment now) {
+    return wish.waitNanos() - (now.nanos() - begun.nanos());
+  }
+
+  /** Whether the lease is to be renewed without being asked. */
+  boolean keeps(Moment now) {
+    return now.nanos() - enteredNanos < wish.keepNanos();
+  }
+
+  Attempt attempt() {
+    if (attempt == null) {
+      throw new IllegalStateException("there is no attempt");
+    }
+    return attempt;
+  }
+
+  Term term() {
+    if (term == null) {
+      throw new IllegalStateException("the lock is not held");
+    }
+    return term;
+  }
+}

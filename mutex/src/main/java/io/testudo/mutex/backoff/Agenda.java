@@ -1,0 +1,89 @@
+package io.testudo.mutex.backoff;
+
+import io.testudo.mutex.backoff.Acquisition.Renewal;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.protocol.Moment;
+
+/** When an acquisition has something to do next, and whether that time has come. */
+final class Agenda {
+  private final LockTiming timing;
+  private final BackoffTuning tuning;
+  private final Pace pace;
+
+  Agenda(LockTiming timing, BackoffTuning tuning, Pace pace) {
+    this.timing = timing;
+    this.tuning = tuning;
+    this.pace = pace;
+  }
+
+  /** Whether it waits in the servers' lists. One who tries once does not. */
+  boolean joins(Acquisition acquisition) {
+    return tuning.waitingList() && acquisition.mayTryAgain();
+  }
+
+  boolean isRefreshDue(Acquisition acquisition, Moment now) {
+    return joins(acquisition) && untilRefreshNanos(acquisition, now) <= 0;
+  }
+
+  /**
+   * Whether the attempt should make way. One that waits may do so for ever, unless some servers
+   * have granted it and others do not follow: two with half of the servers each would else keep
+   * everybody out.
+   */
+  boolean isHopeless(Acquisition acquisition, Moment now) {
+    Attempt attempt = acquisition.attempt();
+    if (!joins(acquisition)) {
+      return untilTooOldNanos(attempt, now) <= 0;
+    }
+    return attempt.hasFree() && untilHopelessNanos(attempt, now) <= 0;
+  }
+
+  /** How long from now until something is due. */
+  long untilDueNanos(Acquisition acquisition, Moment now) {
+    return switch (acquisition.phase) {
+      case HELD -> untilDueWhileHeld(acquisition, now);
+      case SLEEPING ->
+          Math.min(patienceNanos(acquisition, now), acquisition.wakeNanos - now.nanos());
+      case TRYING, OVER -> untilDueWhileTrying(acquisition, now);
+    };
+  }
+
+  private long untilDueWhileTrying(Acquisition acquisition, Moment now) {
+    long dueNanos = patienceNanos(acquisition, now);
+    Attempt attempt = acquisition.attempt();
+    if (!joins(acquisition)) {
+      return Math.min(dueNanos, untilTooOldNanos(attempt, now));
+    }
+    dueNanos = Math.min(dueNanos, untilRefreshNanos(acquisition, now));
+    return attempt.hasFree() ? Math.min(dueNanos, untilHopelessNanos(attempt, now)) : dueNanos;
+  }
+
+  private static long patienceNanos(Acquisition acquisition, Moment now) {
+    boolean hasDeadline = acquisition.mayTryAgain() && !acquisition.waitsForEver();
+    return hasDeadline ? acquisition.patienceNanos(now) : Long.MAX_VALUE;
+  }
+
+  private long untilTooOldNanos(Attempt attempt, Moment now) {
+    return timing.windowNanos() - (now.nanos() - attempt.lastSentNanos());
+  }
+
+  private long untilRefreshNanos(Acquisition acquisition, Moment now) {
+    return timing.refreshNanos() - (now.nanos() - acquisition.attempt().lastSentNanos());
+  }
+
+  private long untilHopelessNanos(Attempt attempt, Moment now) {
+    long hopeNanos = attempt.isOutvoted() ? pace.graceNanos() : timing.windowNanos();
+    return hopeNanos - attempt.sinceFirstFreeNanos(now);
+  }
+
+  private static long untilDueWhileHeld(Acquisition acquisition, Moment now) {
+    long dueNanos = acquisition.term().remainingNanos(now);
+    if (acquisition.keeps(now)) {
+      dueNanos = Math.min(dueNanos, acquisition.renewAtNanos - now.nanos());
+    }
+    for (Renewal renewal : acquisition.renewals) {
+      dueNanos = Math.min(dueNanos, renewal.giveUpNanos() - now.nanos());
+    }
+    return dueNanos;
+  }
+}

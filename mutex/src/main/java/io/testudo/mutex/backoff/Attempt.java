@@ -1,0 +1,182 @@
+package io.testudo.mutex.backoff;
+
+import io.testudo.crypto.Seal;
+import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Moment;
+import java.util.ArrayDeque;
+import java.util.Arrays;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt at one rank: what was asked of whom and when, and what each server answered. It goes
+ * on as a lease when enough have granted it. A request counts for a lease from its own send time,
+ * and a grant for the newest request that its server names.
+ */
+final class Attempt {
+  /** Requests older than so many others are useless: their leases are over. */
+  private static final int MAX_REQUESTS = 64;
+
+  /** The last word of a server. A grant stays: what overtakes it was said before. */
+  enum Word {
+    NONE,
+    FREE,
+    LOCKED,
+    STALE,
+    REFUSED
+  }
+
+  /** A request that went to all asked servers. */
+  private record Request(long number, Term term) {}
+
+  final long time;
+  final Optional<Seal> seal;
+  final ServerSet asked;
+  private final Thresholds thresholds;
+  private final Deque<Request> requests = new ArrayDeque<>();
+  private final Word[] words;
+  private final long[] grantedNumbers;
+
+  /** When the first grant came; meaningless before. */
+  private long firstFreeNanos;
+
+  Attempt(long time, Optional<Seal> seal, ServerSet asked, Thresholds thresholds) {
+    this.time = time;
+    this.seal = seal;
+    this.asked = asked;
+    this.thresholds = thresholds;
+    this.words = new Word[thresholds.servers()];
+    Arrays.fill(words, Word.NONE);
+    this.grantedNumbers = new long[thresholds.servers()];
+  }
+
+  /** Notes that a request goes out now, and numbers it. */
+  long request(Moment now, long leaseNanos) {
+    long number = requests.isEmpty() ? 1 : requests.getLast().number() + 1;
+    if (requests.size() == MAX_REQUESTS) {
+      requests.removeFirst();
+    }
+    requests.addLast(new Request(number, new Term(now, leaseNanos)));
+    return number;
+  }
+
+  long lastNumber() {
+    return requests.getLast().number();
+  }
+
+  long lastSentNanos() {
+    return requests.getLast().term().start().nanos();
+  }
+
+  /** When a request was sent, or null if it is forgotten or was never made. */
+  @Nullable Moment sent(long number) {
+    Iterator<Request> newestFirst = requests.descendingIterator();
+    while (newestFirst.hasNext()) {
+      Request request = newestFirst.next();
+      if (request.number() == number) {
+        return request.term().start();
+      }
+    }
+    return null;
+  }
+
+  /** Counts a grant. */
+  void free(ServerId from, long number, Moment now) {
+    if (!hasFree()) {
+      firstFreeNanos = now.nanos();
+    }
+    words[from.index()] = Word.FREE;
+    grantedNumbers[from.index()] = Math.max(grantedNumbers[from.index()], number);
+  }
+
+  /** Counts a denial, unless the server has granted the attempt. */
+  void deny(ServerId from, Word word) {
+    if (words[from.index()] != Word.FREE) {
+      words[from.index()] = word;
+    }
+  }
+
+  Word wordOf(ServerId server) {
+    return words[server.index()];
+  }
+
+  int count(Word word) {
+    int count = 0;
+    for (Word said : words) {
+      count += said == word ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** Servers that answered, whatever they said. */
+  ServerSet answered() {
+    ServerSet answered = ServerSet.none();
+    for (ServerId server : asked) {
+      if (words[server.index()] != Word.NONE) {
+        answered = answered.with(server);
+      }
+    }
+    return answered;
+  }
+
+  /** The asked servers that have not granted the attempt. */
+  ServerSet withoutGrant() {
+    ServerSet rest = asked;
+    for (ServerId server : asked) {
+      if (words[server.index()] == Word.FREE) {
+        rest = rest.without(server);
+      }
+    }
+    return rest;
+  }
+
+  boolean hasFree() {
+    return count(Word.FREE) > 0;
+  }
+
+  long sinceFirstFreeNanos(Moment now) {
+    return now.nanos() - firstFreeNanos;
+  }
+
+  /** Whether so many deny that the rest is not enough, as things stand. */
+  boolean isOutvoted() {
+    int denials = count(Word.LOCKED) + count(Word.STALE) + count(Word.REFUSED);
+    return denials > thresholds.toleratedDenials();
+  }
+
+  /**
+   * The term that the grants give, or null if they are too few: that of a request which enough
+   * servers have granted, or a newer one in its place. Of several such the one that ends last.
+   */
+  @Nullable Term granted(Moment now) {
+    if (count(Word.FREE) < thresholds.consents()) {
+      return null;
+    }
+    Term best = null;
+    for (Request request : requests) {
+      if (grantsFrom(request.number()) >= thresholds.consents()
+          && (best == null || request.term().remainingNanos(now) > best.remainingNanos(now))) {
+        best = request.term();
+      }
+    }
+    return best;
+  }
+
+  private int grantsFrom(long number) {
+    int grants = 0;
+    for (long granted : grantedNumbers) {
+      grants += granted >= number ? 1 : 0;
+    }
+    return grants;
+  }
+
+  /** Whether enough servers have granted this request or a newer one. */
+  boolean isGranted(long number) {
+    return grantsFrom(number) >= thresholds.consents();
+  }
+}

@@ -1,0 +1,331 @@
+package io.testudo.mutex.backoff;
+
+import io.testudo.mutex.backoff.Waiters.Waiter;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankClock;
+import io.testudo.mutex.protocol.SealedRank;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.protocol.TimerKey;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server half of the backoff mutex. It grants each lock to one contender at a time, with ranks
+ * that only grow, and tells those who wait when their turn has come.
+ *
+ * <p>Grants are not on disk. What is there is a ceiling of the ranks that were granted, so that
+ * they go on growing after a restart, and the longest lease: a restarted server grants nothing
+ * until all that it may have granted is over.
+ */
+public final class BackoffServer extends Machine<ClientId> {
+  /** As many locks are remembered; those that are not in use make room for others. */
+  public static final int MAX_LOCKS = 100_000;
+
+  /** How many idle locks are looked at to make room for one. */
+  private static final int EVICTION_TRIES = 16;
+
+  /** The ceiling is raised in steps of a second: a write in a second, not one for each grant. */
+  private static final long CEILING_STEP = RankClock.ofMillis(1_000);
+
+  private record Expiry(String lock) implements TimerKey {}
+
+  private record QuarantineOver() implements TimerKey {}
+
+  private final LockTiming timing;
+  private final int maxLocks;
+  private final Map<String, LockState> locks = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** A lock of which nothing is known may have granted ranks up to here. */
+  private long floor;
+
+  private long ceiling;
+  private long longestLeaseNanos;
+  private long quarantineUntilNanos;
+  private boolean quarantined;
+
+  public BackoffServer(LockTiming timing) {
+    this(timing, MAX_LOCKS);
+  }
+
+  BackoffServer(LockTiming timing, int maxLocks) {
+    this.timing = timing;
+    this.maxLocks = maxLocks;
+    onMessage(Try.class, this::onTry);
+    onMessage(Prolong.class, this::onProlong);
+    onMessage(GiveBack.class, this::onGiveBack);
+    onTimer(Expiry.class, this::onExpiry);
+    onTimer(QuarantineOver.class, over -> serveAllIfOver());
+  }
+
+  @Override
+  protected void onStarted(List<StateRecord> recovered) {
+    for (StateRecord record : recovered) {
+      if (record instanceof RankCeiling past) {
+        ceiling = Math.max(ceiling, past.time());
+      } else if (record instanceof LongestLease past) {
+        longestLeaseNanos = Math.max(longestLeaseNanos, past.nanos());
+      }
+    }
+    floor = ceiling;
+    long longestNow = timing.serverLeaseNanos(timing.maxLeaseNanos());
+    if (longestNow > longestLeaseNanos) {
+      persist(new LongestLease(longestNow));
+    }
+    if (ceiling > 0) {
+      quarantined = true;
+      quarantineUntilNanos = now().nanos() + longestLeaseNanos;
+      setTimer(new QuarantineOver(), longestLeaseNanos + 1);
+    }
+    longestLeaseNanos = Math.max(longestLeaseNanos, longestNow);
+  }
+
+  @Override
+  public List<StateRecord> snapshot() {
+    LongestLease longest = new LongestLease(longestLeaseNanos);
+    return ceiling == 0 ? List.of(longest) : List.of(longest, new RankCeiling(ceiling));
+  }
+
+  private void onTry(ClientId from, Try request) {
+    // A shortened lease would end before the client believes it does.
+    if (request.leaseNanos() > timing.maxLeaseNanos()) {
+      refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
+      return;
+    }
+    LockState lock = stateFor(request.lock());
+    if (lock == null) {
+      refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
+      return;
+    }
+    serve(lock);
+    Contender contender = new Contender(from, request.contender());
+    if (lock.grant != null && lock.grant.owner().equals(contender)) {
+      if (lock.grant.time() == request.time()) {
+        sendFree(lock, lock.grant); // Lost on its way, perhaps. The end stays where it was.
+        return;
+      }
+      if (lock.grant.time() < request.time()) {
+        free(lock); // It has begun anew, so it has given up what it had.
+        serve(lock);
+      }
+    }
+    if (request.time() <= lock.last.time() || lock.isWithdrawn(contender, request.time())) {
+      lock.waiters.withdraw(contender, request.time());
+      send(from, new Stale(request.time(), request.number(), reported(lock)));
+    } else if (lock.grant != null || quarantined) {
+      deny(from, lock, request.time(), request.number());
+      if (request.joins()) {
+        SealedRank rank = new SealedRank(request.time(), from.session(), request.seal());
+        lock.waiters.join(
+            new Waiter(contender, rank, request.leaseNanos(), request.number(), now().nanos()));
+        watch(lock);
+      }
+    } else {
+      SealedRank rank = new SealedRank(request.time(), from.session(), request.seal());
+      grant(lock, contender, rank, request.leaseNanos(), request.number());
+    }
+  }
+
+  private void onProlong(ClientId from, Prolong request) {
+    if (request.leaseNanos() > timing.maxLeaseNanos()) {
+      refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
+      return;
+    }
+    LockState lock = stateFor(request.lock());
+    if (lock == null) {
+      refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
+      return;
+    }
+    serve(lock);
+    Contender contender = new Contender(from, request.contender());
+    if (lock.grant != null && lock.grant.isOf(contender, request.time())) {
+      lock.grant = lock.grant.extended(endOf(request.leaseNanos()), request.number());
+      watch(lock);
+      sendFree(lock, lock.grant);
+    } else if (lock.grant != null || quarantined) {
+      deny(from, lock, request.time(), request.number());
+    } else if (isOutdated(lock, contender, request.time())) {
+      send(from, new Stale(request.time(), request.number(), reported(lock)));
+    } else {
+      // It holds elsewhere and not here: this server was away. Else restarts would erode a hold.
+      SealedRank rank = new SealedRank(request.time(), from.session(), Optional.empty());
+      grant(lock, contender, rank, request.leaseNanos(), request.number());
+    }
+  }
+
+  /** Whether the holder of this rank may not come back here. Where nothing is known, it may. */
+  private static boolean isOutdated(LockState lock, Contender contender, long time) {
+    boolean overtaken =
+        lock.lastIsKnown
+            && (time < lock.last.time() || (time == lock.last.time() && lock.lastIsReleased));
+    return overtaken || lock.isWithdrawn(contender, time);
+  }
+
+  private void onGiveBack(ClientId from, GiveBack request) {
+    LockState lock = locks.get(request.lock());
+    if (lock == null) {
+      return;
+    }
+    serve(lock);
+    Contender contender = new Contender(from, request.contender());
+    if (lock.grant != null && lock.grant.isOf(contender, request.time())) {
+      free(lock);
+      serve(lock);
+    } else {
+      lock.waiters.withdraw(contender, request.time());
+      // The last rank stays as it is: raised, it would let one who cancels often push others out.
+      if (request.time() > lock.last.time()) {
+        lock.markWithdrawn(contender, request.time());
+      } else if (request.time() == lock.last.time()) {
+        lock.lastIsReleased = true;
+      }
+    }
+  }
+
+  private void onExpiry(Expiry expiry) {
+    LockState lock = locks.get(expiry.lock());
+    if (lock != null) {
+      serve(lock);
+      watch(lock);
+    }
+  }
+
+  private void serveAllIfOver() {
+    quarantined = isQuarantined();
+    locks.values().forEach(this::serve);
+  }
+
+  private boolean isQuarantined() {
+    return quarantined && now().nanos() - quarantineUntilNanos <= 0;
+  }
+
+  /**
+   * Ends what is over and gives the lock to the first of those who wait. Comes before anything else
+   * that is done with a lock, because a timer may be late.
+   */
+  private void serve(LockState lock) {
+    quarantined = isQuarantined();
+    if (lock.grant != null && lock.grant.isOver(now().nanos())) {
+      lock.grant = null;
+    }
+    while (lock.grant == null && !quarantined) {
+      Waiter next = lock.waiters.lowest();
+      if (next == null) {
+        return;
+      }
+      lock.waiters.remove(next);
+      long silentNanos = now().nanos() - next.heardNanos();
+      if (silentNanos > timing.waiterExpiryNanos()) {
+        continue; // Gone without a word; to grant it would cost all others its lease.
+      }
+      if (next.rank().time() <= lock.last.time()) {
+        send(
+            next.contender().client(),
+            new Stale(next.rank().time(), next.number(), reported(lock)));
+      } else {
+        grant(lock, next.contender(), next.rank(), next.leaseNanos(), next.number());
+        watch(lock);
+      }
+    }
+  }
+
+  private void grant(
+      LockState lock, Contender contender, SealedRank rank, long leaseNanos, long number) {
+    if (rank.time() > ceiling) {
+      ceiling = (rank.time() / CEILING_STEP + 1) * CEILING_STEP;
+      persist(new RankCeiling(ceiling));
+    }
+    if (rank.time() >= lock.last.time()) {
+      lock.last = rank;
+    }
+    lock.lastIsKnown = true;
+    lock.lastIsReleased = false;
+    lock.grant = new Grant(contender, rank.time(), number, endOf(leaseNanos));
+    sendFree(lock, lock.grant);
+  }
+
+  private void free(LockState lock) {
+    lock.grant = null;
+    lock.lastIsReleased = true;
+  }
+
+  private long endOf(long leaseNanos) {
+    return now().nanos() + timing.serverLeaseNanos(leaseNanos);
+  }
+
+  /** Sets the alarm for those who wait behind a grant. */
+  private void watch(LockState lock) {
+    if (lock.grant != null && !lock.waiters.isEmpty()) {
+      long delayNanos = lock.grant.lockedUntilNanos() - now().nanos() + 1;
+      setTimer(new Expiry(lock.name), Math.max(0, delayNanos));
+    }
+  }
+
+  private void sendFree(LockState lock, Grant grant) {
+    Contender owner = grant.owner();
+    send(owner.client(), new Free(lock.name, owner.number(), grant.time(), grant.number()));
+  }
+
+  private void deny(ClientId to, LockState lock, long time, long number) {
+    long untilNanos = lock.grant != null ? lock.grant.lockedUntilNanos() : quarantineUntilNanos;
+    long remainingNanos = Math.max(0, untilNanos - now().nanos());
+    send(to, new Locked(time, number, remainingNanos, reported(lock)));
+  }
+
+  private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {
+    send(to, new Refused(time, reason, limit));
+  }
+
+  /** A rank that is not ahead of our clock needs no proof, so its seal can stay here. */
+  private SealedRank reported(LockState lock) {
+    boolean isAhead = lock.last.time() > RankClock.atWall(now().wallMillis());
+    return isAhead ? lock.last : lock.last.bare();
+  }
+
+  private @Nullable LockState stateFor(String name) {
+    LockState known = locks.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (locks.size() >= maxLocks && !evictOne()) {
+      return null;
+    }
+    LockState fresh = new LockState(name, SealedRank.unsealed(floor));
+    locks.put(name, fresh);
+    return fresh;
+  }
+
+  /** Forgets a lock that was not used for long; the floor remembers enough of it. */
+  private boolean evictOne() {
+    long wallTime = RankClock.atWall(now().wallMillis());
+    Iterator<LockState> eldestFirst = locks.values().iterator();
+    for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
+      LockState lock = eldestFirst.next();
+      // A floor ahead of the clock would make the ranks of all other locks stale.
+      if (lock.isIdle(now().nanos()) && lock.last.time() <= wallTime) {
+        floor = Math.max(floor, lock.last.time());
+        eldestFirst.remove();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** The present owner, for checks. */
+  public Optional<ClientId> owner(String lock, long nowNanos) {
+    LockState state = locks.get(lock);
+    return state == null || state.grant == null || state.grant.isOver(nowNanos)
+        ? Optional.empty()
+        : Optional.of(state.grant.owner().client());
+  }
+
+  /** How many locks are remembered. */
+  public int locks() {
+    return locks.size();
+  }
+}
