@@ -185,7 +185,9 @@ abstract class LeaseHolder extends Machine<ServerId> {
     Attempt attempt = acquisition.attempt();
     ServerSet answered = attempt.answered();
     acquisition.heardOf = acquisition.heardOf.union(answered);
-    acquisition.silent = attempt.asked.minus(answered);
+    if (now().nanos() - attempt.lastSentNanos() >= timing.windowNanos()) {
+      acquisition.silent = attempt.asked.minus(answered);
+    }
     byTime.remove(attempt.time);
     sendAll(attempt.asked, new GiveBack(acquisition.lock(), acquisition.contender, attempt.time));
   }
