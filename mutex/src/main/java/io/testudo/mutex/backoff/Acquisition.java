@@ -24,8 +24,12 @@ final class Acquisition {
     OVER
   }
 
-  /** A call to renew that waits for its answers. */
-  record Renewal(CallId<Term> call, long number, long giveUpNanos) {}
+  /**
+   * A call to renew that waits for its answers.
+   *
+   * @param term what it asked for
+   */
+  record Renewal(CallId<Term> call, Term term, long giveUpNanos) {}
 
   final long id;
   final CallId<Held> call;

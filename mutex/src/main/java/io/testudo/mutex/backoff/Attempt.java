@@ -7,9 +7,11 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -40,7 +42,9 @@ final class Attempt {
   private final Thresholds thresholds;
   private final Deque<Request> requests = new ArrayDeque<>();
   private final Word[] words;
-  private final long[] grantedNumbers;
+
+  /** For each server, the term of that of its grants which ends last. */
+  private final @Nullable Term[] grantedTerms;
 
   /** When the first grant came; meaningless before. */
   private long firstFreeNanos;
@@ -52,7 +56,7 @@ final class Attempt {
     this.thresholds = thresholds;
     this.words = new Word[thresholds.servers()];
     Arrays.fill(words, Word.NONE);
-    this.grantedNumbers = new long[thresholds.servers()];
+    this.grantedTerms = new @Nullable Term[thresholds.servers()];
   }
 
   /** Notes that a request goes out now, and numbers it. */
@@ -73,13 +77,13 @@ final class Attempt {
     return requests.getLast().term().start().nanos();
   }
 
-  /** When a request was sent, or null if it is forgotten or was never made. */
-  @Nullable Moment sent(long number) {
+  /** The term of a request, or null if it is forgotten or was never made. */
+  @Nullable Term requested(long number) {
     Iterator<Request> newestFirst = requests.descendingIterator();
     while (newestFirst.hasNext()) {
       Request request = newestFirst.next();
       if (request.number() == number) {
-        return request.term().start();
+        return request.term();
       }
     }
     return null;
@@ -91,7 +95,11 @@ final class Attempt {
       firstFreeNanos = now.nanos();
     }
     words[from.index()] = Word.FREE;
-    grantedNumbers[from.index()] = Math.max(grantedNumbers[from.index()], number);
+    Term term = requested(number);
+    Term before = grantedTerms[from.index()];
+    if (term != null && (before == null || term.remainingNanos(now) > before.remainingNanos(now))) {
+      grantedTerms[from.index()] = term;
+    }
   }
 
   /** Counts a denial, unless the server has granted the attempt. */
@@ -150,33 +158,21 @@ final class Attempt {
   }
 
   /**
-   * The term that the grants give, or null if they are too few: that of a request which enough
-   * servers have granted, or a newer one in its place. Of several such the one that ends last.
+   * The term that the grants give, or null if they are too few: each server's grant lasts as long
+   * as the request says that it names, and the lease as long as enough of them do.
    */
   @Nullable Term granted(Moment now) {
-    if (count(Word.FREE) < thresholds.consents()) {
-      return null;
-    }
-    Term best = null;
-    for (Request request : requests) {
-      if (grantsFrom(request.number()) >= thresholds.consents()
-          && (best == null || request.term().remainingNanos(now) > best.remainingNanos(now))) {
-        best = request.term();
+    List<Term> longestFirst = new ArrayList<>(grantedTerms.length);
+    for (Term term : grantedTerms) {
+      if (term != null) {
+        longestFirst.add(term);
       }
     }
-    return best;
-  }
-
-  private int grantsFrom(long number) {
-    int grants = 0;
-    for (long granted : grantedNumbers) {
-      grants += granted >= number ? 1 : 0;
+    if (longestFirst.size() < thresholds.consents()) {
+      return null;
     }
-    return grants;
-  }
-
-  /** Whether enough servers have granted this request or a newer one. */
-  boolean isGranted(long number) {
-    return grantsFrom(number) >= thresholds.consents();
+    longestFirst.sort(
+        (one, other) -> Long.compare(other.remainingNanos(now), one.remainingNanos(now)));
+    return longestFirst.get(thresholds.consents() - 1);
   }
 }

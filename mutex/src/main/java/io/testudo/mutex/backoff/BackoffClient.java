@@ -21,7 +21,6 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.spi.Entropy;
 import java.util.Optional;
@@ -228,9 +227,9 @@ public final class BackoffClient extends LeaseHolder {
       tellOutvoted(from, acquisition);
       return null;
     }
-    Moment sent = acquisition.attempt().sent(number);
-    if (sent != null) {
-      pace.sawRoundTrip(now().nanos() - sent.nanos());
+    Term requested = acquisition.attempt().requested(number);
+    if (requested != null) {
+      pace.sawRoundTrip(now().nanos() - requested.start().nanos());
     }
     acquisition.attempt().deny(from, word);
     return acquisition;

@@ -75,21 +75,21 @@ abstract class LeaseHolder extends Machine<ServerId> {
     } else if (acquisition.renewals.size() >= MAX_RENEWALS) {
       fail(call, new OverloadedException("renewals of one lease", MAX_RENEWALS));
     } else {
-      long number = prolong(acquisition, renew.holdNanos());
       long giveUpNanos = now().nanos() + timing.windowNanos();
-      acquisition.renewals.add(new Renewal(call, number, giveUpNanos));
+      acquisition.renewals.add(
+          new Renewal(call, prolong(acquisition, renew.holdNanos()), giveUpNanos));
       schedule(acquisition);
     }
   }
 
-  private long prolong(Acquisition acquisition, long holdNanos) {
+  private Term prolong(Acquisition acquisition, long holdNanos) {
     Attempt attempt = acquisition.attempt();
     long leaseNanos = timing.leaseNanos(holdNanos);
     long number = attempt.request(now(), leaseNanos);
     sendAll(
         attempt.asked,
         new Prolong(acquisition.lock(), acquisition.contender, attempt.time, leaseNanos, number));
-    return number;
+    return new Term(now(), leaseNanos);
   }
 
   /** Takes a longer term from renewals; one that comes after the end comes too late. */
@@ -105,7 +105,7 @@ abstract class LeaseHolder extends Machine<ServerId> {
       tell(new LeaseRenewed(acquisition.lock(), attempt.time, term));
     }
     for (Renewal renewal : List.copyOf(acquisition.renewals)) {
-      if (attempt.isGranted(renewal.number())) {
+      if (acquisition.term().remainingNanos(now()) >= renewal.term().remainingNanos(now())) {
         acquisition.renewals.remove(renewal);
         complete(renewal.call(), acquisition.term());
       }

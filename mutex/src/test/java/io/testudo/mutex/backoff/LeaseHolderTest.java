@@ -107,8 +107,25 @@ class LeaseHolderTest {
   }
 
   @Test
+  void takesNoMoreFromAServerThanTheRequestThatItNames() {
+    long token = hold(0);
+    long longer = stage.call(new Renew(LOCK, token, 2 * HOLD));
+    Moment askedShorter = stage.now();
+    long shorter = stage.call(new Renew(LOCK, token, HOLD));
+    stage.hear(0, renewed(token, 2));
+    stage.hear(1, renewed(token, 3));
+    stage.hear(2, renewed(token, 3));
+    assertThat(stage.result(longer)).isEqualTo("none yet");
+    assertThat(stage.result(shorter)).isEqualTo(new Term(askedShorter, LEASE));
+    stage.hear(1, renewed(token, 2));
+    stage.hear(3, renewed(token, 2));
+    assertThat(stage.result(longer)).isEqualTo(new Term(askedShorter, LEASE + HOLD));
+  }
+
+  @Test
   void saysWhenARenewalFindsTooFewServersAndKeepsTheRest() {
     long token = hold(0);
+    stage.pass(MILLI);
     long call = stage.call(new Renew(LOCK, token, HOLD));
     stage.hear(0, renewed(token, 2));
     stage.pass(WINDOW);
