@@ -9,6 +9,7 @@ module io.testudo.quorum {
   requires io.netty.handler;
   requires io.netty.transport;
   requires io.netty.transport.classes.epoll;
+  requires java.management;
   requires org.slf4j;
   requires static transitive org.jspecify;
   requires static org.junit.jupiter.api;

@@ -2,7 +2,7 @@ package io.testudo.bench.floor;
 
 import io.testudo.bench.measure.Contestant;
 import io.testudo.bench.measure.Session;
-import io.testudo.bench.process.ServerProcess;
+import io.testudo.quorum.embedded.ServerProcess;
 import java.io.IOException;
 import java.util.List;
 

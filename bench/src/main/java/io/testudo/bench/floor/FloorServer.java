@@ -9,7 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.socket.SocketChannel;
-import io.testudo.bench.process.ChildMain;
+import io.testudo.quorum.embedded.ChildMain;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;

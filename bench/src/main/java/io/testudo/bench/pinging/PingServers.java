@@ -1,8 +1,8 @@
 package io.testudo.bench.pinging;
 
-import io.testudo.bench.process.ChildMain;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyServer;

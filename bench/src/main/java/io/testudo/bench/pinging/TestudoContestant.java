@@ -2,7 +2,7 @@ package io.testudo.bench.pinging;
 
 import io.testudo.bench.measure.Contestant;
 import io.testudo.bench.measure.Session;
-import io.testudo.bench.process.ServerProcess;
+import io.testudo.quorum.embedded.ServerProcess;
 import io.testudo.quorum.netty.ClientCredentials;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;

@@ -10,7 +10,7 @@ import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.OpenLoad;
 import io.testudo.bench.measure.Round;
 import io.testudo.bench.measure.Session;
-import io.testudo.bench.process.LeavesNoProcess;
+import io.testudo.quorum.junit.LeavesNoProcess;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

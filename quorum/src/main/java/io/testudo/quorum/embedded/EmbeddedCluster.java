@@ -7,18 +7,12 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterSecrets;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.NettyServer;
-import io.testudo.quorum.netty.ServerCredentials;
-import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.runtime.Ledger;
-import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireTypes;
-import java.net.BindException;
-import java.net.InetAddress;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -29,39 +23,33 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A whole cluster in this process, on free ports of the loopback address, with real sockets and
- * authenticated connections: for tests, examples and development. Its keys are drawn anew each time
- * and are nowhere stored.
+ * A whole cluster on this machine, in this process or in child processes, on free ports of the
+ * loopback address, with real sockets and authenticated connections: for tests, examples and
+ * development. Its keys are drawn anew each time. It ends with this process, however that ends.
  */
 public final class EmbeddedCluster implements AutoCloseable {
   private static final String NAME = "embedded";
 
   private final int size;
   private final WireTypes types;
-  private final Function<ServerId, List<Machine<ClientId>>> halves;
   private final LinkLimits limits;
-  private final ServerLoops loops = ServerLoops.start(1);
-  private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
-  private final Disks disks;
-  private final List<@Nullable NettyServer> servers = new ArrayList<>();
+  private final ClusterSecrets secrets;
+  private final ServerHome home;
+  private final List<ServerHome.@Nullable Tenant> servers = new ArrayList<>();
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<NettyClient> clients = new ArrayList<>();
 
   private EmbeddedCluster(
-      int size,
-      WireTypes types,
-      Function<ServerId, List<Machine<ClientId>>> halves,
-      LinkLimits limits,
-      Disks disks) {
+      int size, WireTypes types, LinkLimits limits, ClusterSecrets secrets, ServerHome home) {
     this.size = size;
     this.types = types;
-    this.halves = halves;
     this.limits = limits;
-    this.disks = disks;
+    this.secrets = secrets;
+    this.home = home;
   }
 
   /**
-   * Starts a cluster.
+   * Starts a cluster in this process.
    *
    * @param halves makes the halves of a server as they are at each start
    */
@@ -70,73 +58,67 @@ public final class EmbeddedCluster implements AutoCloseable {
     return start(servers, types, halves, LinkLimits.standard());
   }
 
-  /** Starts a cluster with limits of its own. */
+  /** Starts a cluster in this process with limits of its own. */
   public static EmbeddedCluster start(
       int servers,
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves,
       LinkLimits limits) {
-    return start(new EmbeddedCluster(servers, types, halves, limits, Disks.inMemory()));
+    return startHere(servers, types, halves, limits, Disks.inMemory());
   }
 
   /**
-   * Starts a cluster that keeps its journals in files: a cluster that is started in the same
-   * directory later finds what this one has promised.
+   * Starts a cluster in this process that keeps its journals in files: a cluster that is started in
+   * the same directory later finds what this one has promised.
    */
   public static EmbeddedCluster startIn(
       Path directory,
       int servers,
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves) {
+    return startHere(servers, types, halves, LinkLimits.standard(), Disks.in(directory));
+  }
+
+  private static EmbeddedCluster startHere(
+      int servers,
+      WireTypes types,
+      Function<ServerId, List<Machine<ClientId>>> halves,
+      LinkLimits limits,
+      Disks disks) {
+    ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
+    ServerHome home =
+        new HomeHere(
+            id -> secrets.serverKeyring(NAME, id), types, halves, limits, disks, broken -> {});
+    return start(new EmbeddedCluster(servers, types, limits, secrets, home));
+  }
+
+  /**
+   * Starts a cluster whose servers are child processes, one each, with the Java and the classes of
+   * this process. They keep their journals in files, as with {@link #startIn}.
+   */
+  public static EmbeddedCluster startProcesses(Path directory, int servers, ServerProgram program) {
+    ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
+    ServerHome home = new HomeInChildren(NAME, secrets, directory, servers, program);
     return start(
-        new EmbeddedCluster(servers, types, halves, LinkLimits.standard(), Disks.in(directory)));
+        new EmbeddedCluster(servers, program.types(), LinkLimits.standard(), secrets, home));
   }
 
   private static EmbeddedCluster start(EmbeddedCluster cluster) {
-    InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     try {
+      // First all are begun: processes take long to start, and can do so side by side.
       for (ServerId id : ServerSet.firstN(cluster.size)) {
-        NettyServer server = cluster.startServer(id, anyPort);
-        cluster.servers.add(server);
-        cluster.addresses.add(server.address());
+        cluster.servers.add(cluster.home.begin(id, 0));
       }
-    } catch (RuntimeException | BindException e) {
+      for (ServerHome.@Nullable Tenant begun : cluster.servers) {
+        if (begun != null) {
+          cluster.addresses.add(begun.awaitReady());
+        }
+      }
+    } catch (RuntimeException | IOException e) {
       cluster.close();
       throw new IllegalStateException("an embedded cluster did not start", e);
     }
     return cluster;
-  }
-
-  private NettyServer startServer(ServerId id, InetSocketAddress address) throws BindException {
-    NettyServer server =
-        new NettyServer(
-            loops,
-            ServerCredentials.hmac(secrets.serverKeyring(NAME, id)),
-            Gate.everybody(),
-            limits,
-            types);
-    try {
-      StateCodec codec = new StateCodec(types);
-      List<Machine<ClientId>> made = halves.apply(id);
-      for (int i = 0; i < made.size(); i++) {
-        int half = i;
-        server.add(
-            made.get(i),
-            loop -> Ledger.on(disks.open(id, half, loop), codec),
-            event -> {},
-            broken -> {});
-      }
-      server.bind(address);
-      return server;
-    } catch (RuntimeException | BindException e) {
-      end(id, server);
-      throw e;
-    }
-  }
-
-  private void end(ServerId id, NettyServer server) {
-    server.close();
-    disks.release(id);
   }
 
   /** A new client process, as it were: a session of its own, and a connection to each server. */
@@ -153,27 +135,39 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   /** Ends a server at once; its journal stays. */
   public synchronized void stop(ServerId id) {
-    NettyServer server = servers.set(id.index(), null);
+    ServerHome.Tenant server = servers.set(id.index(), null);
     if (server != null) {
-      end(id, server);
+      server.stop();
     }
   }
 
-  /** Starts a stopped server again, at the same address and with its journal. */
+  /**
+   * Ends a server as {@code kill -9} does, if it is a process of its own; else as {@link #stop}.
+   */
+  public synchronized void kill(ServerId id) {
+    ServerHome.Tenant server = servers.set(id.index(), null);
+    if (server != null) {
+      server.kill();
+    }
+  }
+
+  /** Starts a stopped or killed server again, at the same address and with its journal. */
   public synchronized void restart(ServerId id) {
     checkState(servers.get(id.index()) == null, "%s is running", id);
     try {
-      servers.set(id.index(), startServer(id, addresses.get(id.index())));
-    } catch (BindException e) {
+      ServerHome.Tenant begun = home.begin(id, address(id).getPort());
+      var unused = begun.awaitReady();
+      servers.set(id.index(), begun);
+    } catch (IOException e) {
       throw new IllegalStateException(id + " did not start again", e);
     }
   }
 
-  /** A running server. */
+  /** A running server; only of a cluster in this process. */
   public synchronized NettyServer server(ServerId id) {
-    NettyServer server = servers.get(id.index());
-    checkState(server != null, "%s is stopped", id);
-    return server;
+    ServerHome.Tenant running = servers.get(id.index());
+    checkState(running != null, "%s is stopped", id);
+    return running.server();
   }
 
   /** Where a server listens, or listened. */
@@ -188,7 +182,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       stop(new ServerId(index));
     }
     servers.clear();
-    loops.close();
+    home.close();
     secrets.close();
   }
 }

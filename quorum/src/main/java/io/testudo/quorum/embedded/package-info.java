@@ -1,4 +1,7 @@
-/** Whole clusters in one process, for tests, examples and development. */
+/**
+ * Whole clusters on one machine, in this process or in child processes, for tests, examples and
+ * development.
+ */
 @NullMarked
 package io.testudo.quorum.embedded;
 

@@ -1,10 +1,16 @@
 package io.testudo.quorum.junit;
 
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.embedded.ServerProgram;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.wire.WireTypes;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -28,27 +34,34 @@ public final class EmbeddedClusterExtension
         AfterEachCallback,
         AfterAllCallback,
         ParameterResolver {
-  private final int servers;
-  private final WireTypes types;
-  private final Function<ServerId, List<Machine<ClientId>>> halves;
+  /** Starts a cluster; the directory is there as long as the cluster, and empty at first. */
+  private interface Starter {
+    EmbeddedCluster start(Path directory);
+  }
+
+  private final Starter starter;
   private @Nullable EmbeddedCluster cluster;
+  private @Nullable Path directory;
   private boolean shared;
 
-  private EmbeddedClusterExtension(
-      int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> halves) {
-    this.servers = servers;
-    this.types = types;
-    this.halves = halves;
+  private EmbeddedClusterExtension(Starter starter) {
+    this.starter = starter;
   }
 
   /**
-   * A cluster for tests.
+   * A cluster for tests, in their process.
    *
    * @param halves makes the halves of a server as they are at each start
    */
   public static EmbeddedClusterExtension of(
       int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> halves) {
-    return new EmbeddedClusterExtension(servers, types, halves);
+    return new EmbeddedClusterExtension(directory -> EmbeddedCluster.start(servers, types, halves));
+  }
+
+  /** A cluster for tests, each server in a process of its own, which can be killed. */
+  public static EmbeddedClusterExtension ofProcesses(int servers, ServerProgram program) {
+    return new EmbeddedClusterExtension(
+        directory -> EmbeddedCluster.startProcesses(directory, servers, program));
   }
 
   /** The cluster of the running test. */
@@ -61,38 +74,49 @@ public final class EmbeddedClusterExtension
   }
 
   @Override
-  public void beforeAll(ExtensionContext context) {
+  public void beforeAll(ExtensionContext context) throws IOException {
     shared = true;
     start();
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) {
+  public void beforeEach(ExtensionContext context) throws IOException {
     if (!shared) {
       start();
     }
   }
 
-  private void start() {
-    cluster = EmbeddedCluster.start(servers, types, halves);
+  private void start() throws IOException {
+    directory = Files.createTempDirectory("testudo-cluster");
+    try {
+      cluster = starter.start(directory);
+    } finally {
+      if (cluster == null) {
+        stop();
+      }
+    }
   }
 
   @Override
-  public void afterEach(ExtensionContext context) {
+  public void afterEach(ExtensionContext context) throws IOException {
     if (!shared) {
       stop();
     }
   }
 
   @Override
-  public void afterAll(ExtensionContext context) {
+  public void afterAll(ExtensionContext context) throws IOException {
     stop();
   }
 
-  private void stop() {
+  private void stop() throws IOException {
     if (cluster != null) {
       cluster.close();
       cluster = null;
+    }
+    if (directory != null) {
+      MoreFiles.deleteRecursively(directory, RecursiveDeleteOption.ALLOW_INSECURE);
+      directory = null;
     }
   }
 

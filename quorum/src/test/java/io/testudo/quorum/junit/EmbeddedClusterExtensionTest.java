@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.embedded.PingProgram;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.PingTypes;
@@ -30,6 +31,10 @@ class EmbeddedClusterExtensionTest {
   private final EmbeddedClusterExtension own =
       EmbeddedClusterExtension.of(1, PingTypes.ALL, id -> List.of(new PingServer(id, 1)));
 
+  @RegisterExtension
+  static final EmbeddedClusterExtension PROCESSES =
+      EmbeddedClusterExtension.ofProcesses(1, new PingProgram());
+
   private static long starts(EmbeddedCluster cluster) {
     SurveyResult result =
         cluster
@@ -51,6 +56,14 @@ class EmbeddedClusterExtensionTest {
   void givesEachTestItsOwnInAnInstanceField() {
     assertThat(own.cluster()).isNotSameAs(SHARED.cluster());
     assertThat(starts(own.cluster())).isEqualTo(1);
+  }
+
+  @Test
+  void givesServersInProcessesThatCanBeKilled() {
+    assertThat(starts(PROCESSES.cluster())).isEqualTo(1);
+    PROCESSES.cluster().kill(new ServerId(0));
+    PROCESSES.cluster().restart(new ServerId(0));
+    assertThat(starts(PROCESSES.cluster())).isEqualTo(2);
   }
 
   @Test

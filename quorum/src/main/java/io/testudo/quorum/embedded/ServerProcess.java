@@ -1,11 +1,10 @@
-package io.testudo.bench.process;
+package io.testudo.quorum.embedded;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import java.io.BufferedReader;
-import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -22,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Servers in a virtual machine of their own: the same Java and class path, one main class that
- * calls {@link ChildMain#run}. It does not outlive this process: its standard input closes with us,
- * and a shutdown hook ends it on the way out.
+ * Servers in a virtual machine of their own: the same Java and classes, one main class that calls
+ * {@link ChildMain#run}. It does not outlive this process: its standard input closes with us, and a
+ * shutdown hook ends it on the way out.
  */
 public final class ServerProcess implements AutoCloseable {
   /** Generous: a hang guard on a loaded machine, not an expectation. */
@@ -42,14 +41,17 @@ public final class ServerProcess implements AutoCloseable {
         .addShutdownHook(new Thread(() -> LIVE.forEach(Process::destroyForcibly), "end-servers"));
   }
 
+  private final String name;
   private final Process process;
+  private final Duration readyWithin;
+  private final Duration endWithin;
   private final CompletableFuture<ImmutableList<Integer>> ready = new CompletableFuture<>();
   private final Deque<String> lastWords = new ArrayDeque<>();
 
-  private final Duration endWithin;
-
-  private ServerProcess(Process process, Duration endWithin) {
+  private ServerProcess(String name, Process process, Duration readyWithin, Duration endWithin) {
+    this.name = name;
     this.process = process;
+    this.readyWithin = readyWithin;
     this.endWithin = endWithin;
   }
 
@@ -66,36 +68,63 @@ public final class ServerProcess implements AutoCloseable {
   static ServerProcess start(
       Class<?> main, List<String> arguments, Duration readyWithin, Duration endWithin)
       throws IOException, InterruptedException {
+    ServerProcess server = launch(main, List.of(), arguments, readyWithin, endWithin);
+    server.awaitReady();
+    return server;
+  }
+
+  /**
+   * Starts a child; {@link #awaitReady} must follow.
+   *
+   * @param options of the virtual machine; those of this one that begin with -X override them
+   */
+  public static ServerProcess launch(Class<?> main, List<String> options, List<String> arguments)
+      throws IOException {
+    return launch(main, options, arguments, READY_WITHIN, END_WITHIN);
+  }
+
+  private static ServerProcess launch(
+      Class<?> main,
+      List<String> options,
+      List<String> arguments,
+      Duration readyWithin,
+      Duration endWithin)
+      throws IOException {
     Process process =
-        new ProcessBuilder(command(main, arguments)).redirectErrorStream(true).start();
+        new ProcessBuilder(command(main, options, arguments)).redirectErrorStream(true).start();
     LIVE.add(process);
-    ServerProcess server = new ServerProcess(process, endWithin);
+    ServerProcess server = new ServerProcess(main.getSimpleName(), process, readyWithin, endWithin);
+    Thread reader = new Thread(server::readOutput, "output of " + server.name);
+    reader.setDaemon(true);
+    reader.start();
+    return server;
+  }
+
+  /**
+   * Waits until the child is ready.
+   *
+   * @throws IOException if it ends before, or is not ready in time; it is gone then
+   */
+  public void awaitReady() throws IOException, InterruptedException {
     boolean isReady = false;
     try {
-      Thread reader = new Thread(server::readOutput, "output of " + main.getSimpleName());
-      reader.setDaemon(true);
-      reader.start();
-      server.ready.get(readyWithin.toMillis(), TimeUnit.MILLISECONDS);
+      ready.get(readyWithin.toMillis(), TimeUnit.MILLISECONDS);
       isReady = true;
-      return server;
     } catch (ExecutionException e) {
-      throw new IOException(
-          "%s ended before it was ready%s".formatted(main.getSimpleName(), server.said()), e);
+      throw new IOException("%s ended before it was ready%s".formatted(name, said()), e);
     } catch (TimeoutException e) {
-      throw new IOException(
-          "%s was not ready within %s%s"
-              .formatted(main.getSimpleName(), readyWithin, server.said()),
-          e);
+      throw new IOException("%s was not ready within %s%s".formatted(name, readyWithin, said()), e);
     } finally {
       if (!isReady) {
-        server.kill();
+        kill();
       }
     }
   }
 
-  private static List<String> command(Class<?> main, List<String> arguments) {
+  private static List<String> command(Class<?> main, List<String> options, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
     // Heap and collector as here, so that TESTUDO_JAVA_OPTS counts for both sides.
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("-X"))
@@ -104,19 +133,12 @@ public final class ServerProcess implements AutoCloseable {
       command.add("--enable-native-access=ALL-UNNAMED");
     }
     command.add("-cp");
-    command.add(absolute(System.getProperty("java.class.path")));
+    command.add(
+        ChildClassPath.of(
+            System.getProperty("java.class.path", ""), System.getProperty("jdk.module.path", "")));
     command.add(main.getName());
     command.addAll(arguments);
     return command;
-  }
-
-  /** The tools that run tests may give a class path that is relative to where they started. */
-  private static String absolute(String classPath) {
-    return Splitter.on(File.pathSeparatorChar)
-        .splitToStream(classPath)
-        .map(entry -> Path.of(entry).toAbsolutePath().toString())
-        .reduce((left, right) -> left + File.pathSeparator + right)
-        .orElse("");
   }
 
   /** Until the child ends: a pipe that nobody reads would block it. */
@@ -177,8 +199,8 @@ public final class ServerProcess implements AutoCloseable {
     }
   }
 
-  /** Does nothing to a child that has ended. Returns when it is gone. */
-  private void kill() {
+  /** Ends the child as {@code kill -9} does. Returns when it is gone. */
+  public void kill() {
     process.destroyForcibly().onExit().join();
     LIVE.remove(process);
   }

@@ -1,6 +1,4 @@
-package io.testudo.bench.process;
-
-import static org.assertj.core.api.Assertions.assertThat;
+package io.testudo.quorum.junit;
 
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -9,8 +7,12 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Fails a test after which there are children of this process that were not there before. */
+@SuppressWarnings("exports") // Whoever uses it has JUnit; the others must not need it.
 public final class LeavesNoProcess implements BeforeEachCallback, AfterEachCallback {
   private Set<ProcessHandle> before = Set.of();
+
+  /** For a field with {@code @RegisterExtension}. */
+  public LeavesNoProcess() {}
 
   @Override
   public void beforeEach(ExtensionContext test) {
@@ -19,7 +21,10 @@ public final class LeavesNoProcess implements BeforeEachCallback, AfterEachCallb
 
   @Override
   public void afterEach(ExtensionContext test) {
-    assertThat(started()).isEmpty();
+    Set<ProcessHandle> left = started();
+    if (!left.isEmpty()) {
+      throw new AssertionError("the test has left processes behind: " + left);
+    }
   }
 
   /** The children that the test has started and that still live. */

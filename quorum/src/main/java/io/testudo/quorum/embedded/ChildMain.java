@@ -1,4 +1,4 @@
-package io.testudo.bench.process;
+package io.testudo.quorum.embedded;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

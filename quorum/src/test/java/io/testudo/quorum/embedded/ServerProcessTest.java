@@ -1,8 +1,9 @@
-package io.testudo.bench.process;
+package io.testudo.quorum.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.quorum.junit.LeavesNoProcess;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;

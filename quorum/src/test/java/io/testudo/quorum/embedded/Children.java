@@ -1,4 +1,4 @@
-package io.testudo.bench.process;
+package io.testudo.quorum.embedded;
 
 import java.io.IOException;
 import java.util.List;

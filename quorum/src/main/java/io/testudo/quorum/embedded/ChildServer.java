@@ -1,0 +1,74 @@
+package io.testudo.quorum.embedded;
+
+import io.testudo.quorum.cluster.ServerKeyring;
+import io.testudo.quorum.netty.LinkLimits;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The child process of {@link HomeInChildren}: one server of a cluster. */
+final class ChildServer implements ChildMain.Servers {
+  private static final int BROKEN = 70;
+
+  private final HomeHere home;
+  private final ServerHome.Tenant server;
+  private final InetSocketAddress address;
+
+  private ChildServer(HomeHere home, ServerHome.Tenant server, InetSocketAddress address) {
+    this.home = home;
+    this.server = server;
+    this.address = address;
+  }
+
+  /** The program's class, the key file, the directory of journals, how many servers, the port. */
+  public static void main(String[] arguments) throws IOException, InterruptedException {
+    ChildMain.run(
+        () ->
+            start(
+                make(arguments[0]),
+                ServerKeyring.read(Path.of(arguments[1])),
+                Disks.in(Path.of(arguments[2])),
+                Integer.parseInt(arguments[3]),
+                Integer.parseInt(arguments[4])));
+  }
+
+  private static ServerProgram make(String program) throws IOException {
+    try {
+      return Class.forName(program).asSubclass(ServerProgram.class).getConstructor().newInstance();
+    } catch (ReflectiveOperationException | ClassCastException e) {
+      throw new IOException("cannot make a " + program, e);
+    }
+  }
+
+  private static ChildServer start(
+      ServerProgram program, ServerKeyring keys, Disks disks, int servers, int port)
+      throws IOException {
+    HomeHere home =
+        new HomeHere(
+            any -> keys,
+            program.types(),
+            id -> program.halves(id, servers),
+            LinkLimits.standard(),
+            disks,
+            broken -> Runtime.getRuntime().halt(BROKEN));
+    try {
+      ServerHome.Tenant server = home.begin(keys.server(), port);
+      return new ChildServer(home, server, server.awaitReady());
+    } catch (IOException | RuntimeException e) {
+      home.close();
+      throw e;
+    }
+  }
+
+  @Override
+  public List<Integer> ports() {
+    return List.of(address.getPort());
+  }
+
+  @Override
+  public void close() {
+    server.stop();
+    home.close();
+  }
+}

@@ -1,0 +1,112 @@
+package io.testudo.quorum.embedded;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ServerKeyring;
+import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.NettyServer;
+import io.testudo.quorum.netty.ServerCredentials;
+import io.testudo.quorum.netty.ServerLoops;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.wire.StateCodec;
+import io.testudo.quorum.wire.WireTypes;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Servers in this process, on one loop. */
+final class HomeHere implements ServerHome {
+  private final Function<ServerId, ServerKeyring> keys;
+  private final WireTypes types;
+  private final Function<ServerId, List<Machine<ClientId>>> halves;
+  private final LinkLimits limits;
+  private final Disks disks;
+  private final Consumer<RuntimeException> whenBroken;
+  private final ServerLoops loops = ServerLoops.start(1);
+
+  /**
+   * Makes a home.
+   *
+   * @param whenBroken hears that a half failed, which is silent from then on
+   */
+  HomeHere(
+      Function<ServerId, ServerKeyring> keys,
+      WireTypes types,
+      Function<ServerId, List<Machine<ClientId>>> halves,
+      LinkLimits limits,
+      Disks disks,
+      Consumer<RuntimeException> whenBroken) {
+    this.keys = keys;
+    this.types = types;
+    this.halves = halves;
+    this.limits = limits;
+    this.disks = disks;
+    this.whenBroken = whenBroken;
+  }
+
+  @Override
+  public Tenant begin(ServerId id, int port) throws IOException {
+    NettyServer server =
+        new NettyServer(
+            loops, ServerCredentials.hmac(keys.apply(id)), Gate.everybody(), limits, types);
+    Here begun = new Here(id, server);
+    try {
+      StateCodec codec = new StateCodec(types);
+      List<Machine<ClientId>> made = halves.apply(id);
+      for (int i = 0; i < made.size(); i++) {
+        int half = i;
+        server.add(
+            made.get(i),
+            loop -> Ledger.on(disks.open(id, half, loop), codec),
+            event -> {},
+            whenBroken);
+      }
+      var unused = LoopbackPorts.bind(server, port);
+      return begun;
+    } catch (RuntimeException | IOException e) {
+      begun.stop();
+      throw e;
+    }
+  }
+
+  @Override
+  public void close() {
+    loops.close();
+  }
+
+  private final class Here implements Tenant {
+    private final ServerId id;
+    private final NettyServer server;
+
+    Here(ServerId id, NettyServer server) {
+      this.id = id;
+      this.server = server;
+    }
+
+    @Override
+    public InetSocketAddress awaitReady() {
+      return server.address();
+    }
+
+    @Override
+    public NettyServer server() {
+      return server;
+    }
+
+    @Override
+    public void stop() {
+      server.close();
+      disks.release(id);
+    }
+
+    /** Within one process nothing ends more suddenly than this. */
+    @Override
+    public void kill() {
+      stop();
+    }
+  }
+}

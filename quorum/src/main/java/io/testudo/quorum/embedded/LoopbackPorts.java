@@ -1,0 +1,38 @@
+package io.testudo.quorum.embedded;
+
+import io.testudo.quorum.netty.NettyServer;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for servers that will come back to them. The port that the system would choose may be given
+ * to any outgoing connection while its server is away, even to one that dials this very port and
+ * then talks to itself. So these lie below all that systems choose from.
+ */
+final class LoopbackPorts {
+  private static final int FIRST = 15_000;
+
+  /** Linux gives ports from 32768 on to outgoing connections, other systems from 49152. */
+  private static final int END = 32_768;
+
+  private static final int MAX_TRIES = 100;
+
+  private LoopbackPorts() {}
+
+  /** Lets a server listen on loopback; port 0 takes a free one. */
+  static InetSocketAddress bind(NettyServer server, int port) throws BindException {
+    for (int tries = 1; ; tries++) {
+      int candidate = port == 0 ? ThreadLocalRandom.current().nextInt(FIRST, END) : port;
+      try {
+        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), candidate));
+        return server.address();
+      } catch (BindException e) {
+        if (port != 0 || tries == MAX_TRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+}
