@@ -19,6 +19,7 @@ import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -35,6 +36,13 @@ final class RawPeer implements AutoCloseable {
 
   RawPeer(InetSocketAddress address) throws IOException {
     socket = new Socket(address.getAddress(), address.getPort());
+    socket.setTcpNoDelay(true);
+  }
+
+  /** One that comes from an address of its own. */
+  RawPeer(InetSocketAddress address, InetAddress from) throws IOException {
+    socket = new Socket(address.getAddress(), address.getPort(), from, 0);
+    socket.setTcpNoDelay(true);
   }
 
   /** Shows who it is, as a correct client does. */
