@@ -27,8 +27,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 final class ServerDialer implements Link.Receiver {
-  private static final long FIRST_DELAY_MILLIS = 20;
-  private static final long LONGEST_DELAY_MILLIS = 3_000;
   private static final int MAX_WAITING = 4_096;
 
   /** Hears what comes from a server, on the dialer's loop. */
@@ -48,7 +46,8 @@ final class ServerDialer implements Link.Receiver {
   private final Deque<Envelope> waiting = new ArrayDeque<>();
   private @Nullable Link link;
   private boolean firstTry = true;
-  private int failures;
+  private final RedialDelay redialDelay = new RedialDelay();
+  private long establishedNanos;
   private boolean closed;
 
   ServerDialer(
@@ -124,20 +123,19 @@ final class ServerDialer implements Link.Receiver {
     channel.pipeline().remove(HandshakeHandler.class);
     link = made;
     firstTry = false;
-    failures = 0;
+    establishedNanos = System.nanoTime();
     waiting.forEach(made::send);
     waiting.clear();
   }
 
   /** The connection ended, or never came about. */
   private void lost() {
+    long livedNanos = link == null ? 0 : System.nanoTime() - establishedNanos;
     link = null;
     firstTry = false;
     waiting.clear();
     if (!closed) {
-      long ceiling = Math.min(LONGEST_DELAY_MILLIS, FIRST_DELAY_MILLIS << Math.min(failures++, 10));
-      // Jitter, so that clients do not all come back at once.
-      long delayMillis = 1 + ThreadLocalRandom.current().nextLong(ceiling);
+      long delayMillis = redialDelay.nextMillis(livedNanos, ThreadLocalRandom.current());
       loop.schedule(this::dial, delayMillis, TimeUnit.MILLISECONDS);
     }
   }

@@ -110,6 +110,12 @@ final class RawPeer implements AutoCloseable {
     }
   }
 
+  /** Ends the connection by a reset, in the middle of whatever it is. */
+  void reset() throws IOException {
+    socket.setSoLinger(true, 0);
+    socket.close();
+  }
+
   @Override
   public void close() throws IOException {
     socket.close();
