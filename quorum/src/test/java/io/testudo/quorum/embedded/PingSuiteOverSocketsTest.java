@@ -12,6 +12,7 @@ import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.pinging.PingSimulation;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.spi.Ticker;
 import java.util.ArrayList;
@@ -21,12 +22,20 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** The suite on real sockets, with a server that restarts. */
 class PingSuiteOverSocketsTest extends PingSuite {
   private static final int CLIENTS = 3;
   private static final int OPERATIONS = 7;
   private static final ServerId RESTARTED = new ServerId(2);
+
+  /** A hang guard: real time passes as the machine's load lets it. */
+  private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(100);
+
+  PingSuiteOverSocketsTest() {
+    super(new PingSimulation(TIMEOUT_NANOS));
+  }
 
   @Override
   Optional<Violation> run(ScenarioSettings settings) {

@@ -11,6 +11,7 @@ import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** {@code testudo simulate --protocol ping}. */
 public final class PingSimulation implements SimulatedProtocol {
@@ -19,6 +20,24 @@ public final class PingSimulation implements SimulatedProtocol {
       Sets.immutableEnumSet(
           EnumSet.complementOf(
               EnumSet.of(LieKind.ALWAYS_LOCKED, LieKind.ALWAYS_FREE, LieKind.EARLY_COMMIT)));
+
+  private static final long CALM_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
+
+  private final long calmTimeoutNanos;
+
+  /** For {@link java.util.ServiceLoader}. */
+  public PingSimulation() {
+    this(CALM_TIMEOUT_NANOS);
+  }
+
+  /**
+   * The same for a world that is slower than the simulated one.
+   *
+   * @param calmTimeoutNanos in which a survey must succeed when all is well
+   */
+  public PingSimulation(long calmTimeoutNanos) {
+    this.calmTimeoutNanos = calmTimeoutNanos;
+  }
 
   @Override
   public String name() {
@@ -52,6 +71,6 @@ public final class PingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new PingWorkload(settings.thresholds());
+    return new PingWorkload(settings.thresholds(), calmTimeoutNanos);
   }
 }

@@ -36,9 +36,9 @@ final class PingWorkload implements Workload {
   private static final long MILLI = 1_000_000L;
   private static final long RETRY_NANOS = 40 * MILLI;
   private static final long CHAOS_TIMEOUT_NANOS = 150 * MILLI;
-  private static final long CALM_TIMEOUT_NANOS = 2_000 * MILLI;
 
   private final Thresholds thresholds;
+  private final long calmTimeoutNanos;
   private final Map<ServerId, Long> starts = new HashMap<>();
   private final Map<ServerId, Spoken> spoken = new HashMap<>();
   private final Map<ClientId, long[]> lastVouched = new HashMap<>();
@@ -47,8 +47,14 @@ final class PingWorkload implements Workload {
   /** The number that a server gave to the start of one of its lives. */
   private record Spoken(long life, long incarnation) {}
 
-  PingWorkload(Thresholds thresholds) {
+  /**
+   * Makes a workload.
+   *
+   * @param calmTimeoutNanos in which a survey must succeed when all is well
+   */
+  PingWorkload(Thresholds thresholds, long calmTimeoutNanos) {
     this.thresholds = thresholds;
+    this.calmTimeoutNanos = calmTimeoutNanos;
   }
 
   @Override
@@ -113,7 +119,7 @@ final class PingWorkload implements Workload {
     boolean calm = port.isCalm();
     Await await = calm || port.entropy().chance(0.3) ? Await.ALL : Await.QUORUM;
     port.call(
-        new Survey(await, calm ? CALM_TIMEOUT_NANOS : CHAOS_TIMEOUT_NANOS),
+        new Survey(await, calm ? calmTimeoutNanos : CHAOS_TIMEOUT_NANOS),
         new CallListener<SurveyResult>() {
           @Override
           public void completed(SurveyResult result) {
