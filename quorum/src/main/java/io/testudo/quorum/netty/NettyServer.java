@@ -1,5 +1,6 @@
 package io.testudo.quorum.netty;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.netty.bootstrap.ServerBootstrap;
@@ -44,13 +45,17 @@ public final class NettyServer implements AutoCloseable {
   private final EventLoopGroup loops;
   private final ServerCredentials credentials;
   private final Gate gate;
-  private final LinkLimits limits;
   private final FrameCodec codec;
   private final LinkCounters counters = new LinkCounters();
   private final ServerLinks links;
   private final List<ServerHalf> halves = new ArrayList<>();
-  private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
-  private @Nullable Channel listening;
+
+  /** Also closes what a loop takes in after it was closed itself. */
+  private final ChannelGroup accepted =
+      new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
+
+  private volatile LinkLimits limits;
+  private volatile @Nullable Channel listening;
 
   /**
    * Prepares a server; it gets its halves by {@link #add} and listens after {@link #bind}.
@@ -132,8 +137,9 @@ public final class NettyServer implements AutoCloseable {
 
   /** Where it listens. */
   public InetSocketAddress address() {
-    checkState(listening != null, "the server does not listen yet");
-    return (InetSocketAddress) listening.localAddress();
+    Channel present = listening;
+    checkState(present != null, "the server does not listen yet");
+    return (InetSocketAddress) present.localAddress();
   }
 
   /** What was refused, and how often. */
@@ -144,6 +150,26 @@ public final class NettyServer implements AutoCloseable {
   /** Connections whose peers have shown who they are. */
   public int connections() {
     return links.size();
+  }
+
+  /**
+   * Takes other limits from now on: times and numbers for connections that come, except those of
+   * frames, which all ends agree on when they start.
+   */
+  public void replaceLimits(LinkLimits other) {
+    checkArgument(
+        other.frames().equals(limits.frames()),
+        "The limits of frames cannot change while a server runs; restart it.");
+    limits = other;
+    links.replaceLimits(other);
+  }
+
+  /**
+   * Ends the connections of principals that the rights know no longer; to be called when the rights
+   * have changed. Rights that are asked for by messages need no call, the next message meets them.
+   */
+  public void rightsChanged() {
+    links.endAllBut(gate::knows);
   }
 
   private void accept(Channel channel) {
@@ -217,8 +243,9 @@ public final class NettyServer implements AutoCloseable {
   /** Stops listening, ends all connections and halves; the loops stay. */
   @Override
   public void close() {
-    if (listening != null) {
-      listening.close().syncUninterruptibly();
+    Channel present = listening;
+    if (present != null) {
+      present.close().syncUninterruptibly();
     }
     halves.forEach(ServerHalf::stop);
     accepted.close().syncUninterruptibly();

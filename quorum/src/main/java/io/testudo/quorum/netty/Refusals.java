@@ -17,6 +17,7 @@ final class Refusals {
   static final String SLOW_FRAME = "slow-frame";
   static final String IDLE = "idle";
   static final String NO_RIGHT = "no-right";
+  static final String UNKNOWN_PRINCIPAL = "unknown-principal";
 
   private Refusals() {}
 

@@ -10,14 +10,15 @@ import io.testudo.quorum.wire.Envelope;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** The connections of a server: who is there, how many from where, and the way back to each. */
 final class ServerLinks implements Transport<ClientId, Message> {
-  private final LinkLimits limits;
   private final Map<PeerClient, Link> links = new ConcurrentHashMap<>();
   private final Multiset<String> byAddress = ConcurrentHashMultiset.create();
   private final Multiset<String> byPrincipal = ConcurrentHashMultiset.create();
   private final AtomicInteger all = new AtomicInteger();
+  private volatile LinkLimits limits;
 
   ServerLinks(LinkLimits limits) {
     this.limits = limits;
@@ -55,6 +56,20 @@ final class ServerLinks implements Transport<ClientId, Message> {
   void closed(PeerClient peer, Link link) {
     byPrincipal.remove(peer.principal(), 1);
     links.remove(peer, link);
+  }
+
+  void replaceLimits(LinkLimits other) {
+    limits = other;
+  }
+
+  /** Ends the connections of all principals but these. */
+  void endAllBut(Predicate<String> principals) {
+    links.forEach(
+        (peer, link) -> {
+          if (!principals.test(peer.principal())) {
+            link.refuse(Refusals.UNKNOWN_PRINCIPAL, "the cluster knows it no longer");
+          }
+        });
   }
 
   int size() {

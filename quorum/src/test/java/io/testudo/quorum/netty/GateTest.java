@@ -61,6 +61,7 @@ class GateTest {
     }
   }
 
+  private volatile Rights rights = RIGHTS;
   private final ServerLoops loops = ServerLoops.start(1);
   private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
   private final FrameCodec codec = new FrameCodec(TYPES, WireLimits.AUTHENTICATED);
@@ -68,7 +69,7 @@ class GateTest {
       new NettyServer(
           loops,
           ServerCredentials.hmac(secrets.serverKeyring(CLUSTER, S0)),
-          Gate.of(() -> RIGHTS),
+          Gate.of(() -> rights),
           LinkLimits.standard(),
           TYPES);
 
@@ -136,6 +137,65 @@ class GateTest {
       assertThat(guard.overhead()).isPositive();
       eve.assertClosed();
       assertThat(server.counters().counts()).containsOnlyKeys("unknown-principal");
+    }
+  }
+
+  @Test
+  void enforcesRightsThatChangedOnAConnectionThatIsThere() throws Exception {
+    try (RawPeer alice = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice");
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+
+      rights = Rights.of(List.of(Grant.of("alice", Set.of(Right.LOCK), "bank/")), List.of());
+      server.rightsChanged();
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.sendFrame(take(guard, "bank/vault"));
+      alice.awaitAnswer(guard);
+      assertThat(server.counters().counts()).containsOnlyKeys(Refusals.NO_RIGHT);
+      assertThat(server.counters().count(Refusals.NO_RIGHT)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void endsTheConnectionsOfAPrincipalThatIsKnownNoLongerAndNoOthers() throws Exception {
+    try (RawPeer alice = new RawPeer(server.address());
+        RawPeer bob = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice");
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      FrameGuard unused = authenticate(bob, "bob");
+      assertThat(unused.overhead()).isPositive();
+      while (server.connections() < 2) {
+        Thread.onSpinWait(); // The server has yet to see the end of the handshake.
+      }
+
+      rights = Rights.of(List.of(Grant.of("alice", Set.of(Right.LOCK), "shop/")), List.of());
+      server.rightsChanged();
+      bob.assertClosed();
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      assertThat(server.counters().counts()).containsOnlyKeys(Refusals.UNKNOWN_PRINCIPAL);
+    }
+  }
+
+  @Test
+  void takesOtherLimitsWhileItRuns() throws Exception {
+    server.replaceLimits(LinkLimits.standard().withConnections(1, 1, 1));
+    try (RawPeer alice = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice");
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      try (RawPeer second = new RawPeer(server.address())) {
+        second.assertClosed();
+      }
+      assertThat(server.counters().counts()).containsOnlyKeys(Refusals.TOO_MANY);
+
+      server.replaceLimits(LinkLimits.standard());
+      try (RawPeer third = new RawPeer(server.address())) {
+        FrameGuard other = authenticate(third, "bob");
+        assertThat(other.overhead()).isPositive();
+      }
     }
   }
 }
