@@ -84,6 +84,11 @@ final class LoopAlarm implements Alarm {
     }
   }
 
+  /** How many are kept, cancelled ones included. */
+  int waiting() {
+    return queue.size();
+  }
+
   /** So that what is kept stays in proportion to what waits. */
   private void sweepIfMostAreCancelled() {
     if (queue.size() >= FEW && cancelled > queue.size() / 2) {
