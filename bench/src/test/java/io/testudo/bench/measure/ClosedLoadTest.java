@@ -59,6 +59,10 @@ class ClosedLoadTest {
     assertThatThrownBy(() -> new ClosedLoad(world, 2).run(session, 10 * MILLI))
         .isInstanceOf(MeasurementException.class)
         .hasMessage("an operation failed: refused");
+    // The other client ends the operation that it has, and starts none.
+    world.pauseUntil(world.nanos() + MILLI);
+    assertThat(session.startedAtNanos).hasSize(5);
+    assertThat(session.underWay).isZero();
   }
 
   @Test
