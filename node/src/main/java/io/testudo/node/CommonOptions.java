@@ -7,6 +7,7 @@ import picocli.CommandLine.Model.OptionSpec;
 /** The options that every command has, so that none can forget them. */
 final class CommonOptions {
   static final String DEBUG = "--debug";
+  static final String VERBOSE = "--verbose";
   private static final String HELP = "--help";
   private static final String SHORT_HELP = "-h";
 
@@ -28,6 +29,12 @@ final class CommonOptions {
       spec.addOption(
           OptionSpec.builder(DEBUG)
               .description("On an error, show where in the program it arose.")
+              .build());
+    }
+    if (spec.findOption(VERBOSE) == null) {
+      spec.addOption(
+          OptionSpec.builder(VERBOSE)
+              .description("Log what goes on to the error stream, not only warnings.")
               .build());
     }
     command.getSubcommands().values().forEach(CommonOptions::addTo);

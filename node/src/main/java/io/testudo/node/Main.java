@@ -17,6 +17,8 @@ public final class Main {
   private Main() {}
 
   public static void main(String[] args) {
+    // Before anything is logged: the level is read once.
+    LogLevel.set(Arrays.asList(args));
     PrintWriter out = utf8(System.out);
     PrintWriter err = utf8(System.err);
     System.exit(run(out, err, args));

@@ -21,7 +21,7 @@ class MainTest {
   void showsHelpIfNothingIsAsked() {
     assertThat(run()).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .startsWith("Usage: testudo [-hV] [--debug] COMMAND")
+        .startsWith("Usage: testudo [-hV] [--debug] [--verbose] COMMAND")
         .contains("Locks and replicated objects", "Commands:", "Exit codes:", "70");
     assertThat(err.toString()).isEmpty();
   }
