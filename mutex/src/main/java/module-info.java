@@ -7,5 +7,6 @@ module io.testudo.mutex {
 
   exports io.testudo.mutex;
   exports io.testudo.mutex.backoff;
+  exports io.testudo.mutex.client;
   exports io.testudo.mutex.protocol;
 }

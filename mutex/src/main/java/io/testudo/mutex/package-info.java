@@ -1,5 +1,7 @@
 /**
- * The distributed lock: what an application sees of it. The protocols are in the packages below.
+ * The distributed lock: what an application sees of it. A lock is had from {@code
+ * io.testudo.mutex.client.LockClient}; what it promises is said at {@link
+ * io.testudo.mutex.DistributedLock}.
  */
 @NullMarked
 package io.testudo.mutex;

@@ -17,7 +17,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A client half in use. Calls may come from any thread; futures complete on the client's loop, so
@@ -72,21 +71,11 @@ public final class ClientHalf implements AutoCloseable {
   }
 
   /** Asks for something. Cancelling the future gives the call up. */
+  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
   public <R> CompletableFuture<R> call(Call<R> call) {
     CompletableFuture<R> future = new CompletableFuture<>();
-    if (!onLoop(() -> callOnLoop(call, future))) {
-      future.completeExceptionally(new ClosedException());
-    }
-    return future;
-  }
-
-  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
-  private <R> void callOnLoop(Call<R> call, CompletableFuture<R> future) {
-    if (future.isDone()) {
-      return; // Cancelled before it began.
-    }
-    CallId<R> id =
-        callOnLoop(
+    OngoingCall ongoing =
+        call(
             call,
             new CallListener<R>() {
               @Override
@@ -99,35 +88,49 @@ public final class ClientHalf implements AutoCloseable {
                 future.completeExceptionally(reason);
               }
             });
-    if (id != null) {
-      future.whenComplete(
-          (result, error) -> {
-            if (future.isCancelled()) {
-              var unused = onLoop(() -> host.cancel(id));
-            }
-          });
-    }
+    future.whenComplete(
+        (result, error) -> {
+          if (future.isCancelled()) {
+            ongoing.cancel();
+          }
+        });
+    return future;
   }
 
   /**
    * Asks for something without a future, for callers that count every microsecond.
    *
-   * @param whenDone hears the answer, always and once, on the client's loop; if that has ended, on
-   *     the caller's thread
+   * @param whenDone hears the answer once, on the client's loop; if that has ended, on the caller's
+   *     thread. It always hears one, unless the call is cancelled first
    */
-  public <R> void call(Call<R> call, CallListener<R> whenDone) {
-    if (!onLoop(() -> callOnLoop(call, whenDone))) {
+  public <R> OngoingCall call(Call<R> call, CallListener<R> whenDone) {
+    OngoingCall ongoing = new OngoingCall(this);
+    if (!onLoop(() -> callOnLoop(call, whenDone, ongoing))) {
       whenDone.failed(new ClosedException());
     }
+    return ongoing;
   }
 
-  /** Null if the half is stopped; the listener has heard so. */
-  private <R> @Nullable CallId<R> callOnLoop(Call<R> call, CallListener<R> whenDone) {
+  private <R> void callOnLoop(Call<R> call, CallListener<R> whenDone, OngoingCall ongoing) {
+    if (ongoing.isCancelled()) {
+      return;
+    }
     if (stopped) {
       whenDone.failed(new ClosedException());
-      return null;
+      return;
     }
-    return host.call(call, whenDone);
+    ongoing.begun(host.call(call, whenDone));
+  }
+
+  void cancel(OngoingCall ongoing) {
+    var unused =
+        onLoop(
+            () -> {
+              CallId<?> id = ongoing.cancelOnLoop();
+              if (id != null) {
+                host.cancel(id);
+              }
+            });
   }
 
   /** False if the loop has ended. */

@@ -7,6 +7,7 @@ import io.netty.channel.EventLoopGroup;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireTypes;
@@ -26,6 +27,7 @@ public final class NettyClient implements AutoCloseable {
   /** More halves than this have lost count of themselves. */
   private static final int MAX_HALVES = 65_536;
 
+  private final long session;
   private final EventLoopGroup loops;
   private final EventLoop loop;
   private final LinkCounters counters = new LinkCounters();
@@ -42,7 +44,7 @@ public final class NettyClient implements AutoCloseable {
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
-    long session = ClientCredentials.newSession();
+    this.session = ClientCredentials.newSession();
     this.loops = Loops.start("testudo-client", 1);
     this.loop = loops.next();
     FrameCodec codec = new FrameCodec(types, limits.frames());
@@ -84,7 +86,18 @@ public final class NettyClient implements AutoCloseable {
    *
    * @param events hears what it tells
    */
-  public synchronized ClientHalf start(Machine<ServerId> machine, Consumer<Event> events) {
+  public ClientHalf start(Machine<ServerId> machine, Consumer<Event> events) {
+    return start(machine, events, () -> {});
+  }
+
+  /**
+   * Starts a half.
+   *
+   * @param events hears what it tells
+   * @param whenStopped told on the loop, once, that the half has ended: closed or broken
+   */
+  public synchronized ClientHalf start(
+      Machine<ServerId> machine, Consumer<Event> events, Runnable whenStopped) {
     checkState(!closed, "the client is closed");
     long handle = ++lastHandle;
     ClientHalf half =
@@ -93,7 +106,10 @@ public final class NettyClient implements AutoCloseable {
             loop,
             (server, message) -> dialers.get(server.index()).send(new Envelope(handle, message)),
             events,
-            () -> halves.remove(handle));
+            () -> {
+              halves.remove(handle);
+              whenStopped.run();
+            });
     loop.submit(
             () -> {
               checkState(halves.size() < MAX_HALVES, "a client has at most 65536 halves");
@@ -109,6 +125,16 @@ public final class NettyClient implements AutoCloseable {
     if (half == null || !half.receive(from, envelope.message())) {
       counters.count("unhandled", from.toString(), envelope.message().getClass().getSimpleName());
     }
+  }
+
+  /** What tells this start of the process from all others; its servers know it too. */
+  public long session() {
+    return session;
+  }
+
+  /** The present moment on the clocks by which the halves step. */
+  public Moment now() {
+    return new Moment(SystemTicker.INSTANCE.nanos(), SystemTicker.INSTANCE.wallMillis());
   }
 
   /** What was refused, and how often. */

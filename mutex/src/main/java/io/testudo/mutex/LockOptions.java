@@ -1,0 +1,116 @@
+package io.testudo.mutex;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a lock is asked for. Immutable.
+ *
+ * @param hold how long the lock is wanted after entry, unless renewed; a holder that died keeps it
+ *     that long
+ * @param maxWait how long to wait for it; without limit if empty
+ * @param autoRenewal for how long after entry the lease is renewed without being asked; zero for
+ *     never. It limits how long a thread that hangs can keep the lock
+ * @param servers whom a request goes to
+ * @param backend the protocol; the client's first one if empty
+ * @param persistent whether to try again without backing off. One client that contends again and
+ *     again may do so; several would keep each other out
+ * @param reentrant whether a thread that has locked a {@link DistributedLock} may lock that object
+ *     again
+ */
+public record LockOptions(
+    Duration hold,
+    Optional<Duration> maxWait,
+    Duration autoRenewal,
+    Servers servers,
+    Optional<String> backend,
+    boolean persistent,
+    boolean reentrant) {
+  private static final Duration STANDARD_HOLD = Duration.ofSeconds(10);
+  private static final Duration STANDARD_RENEWAL = Duration.ofMinutes(5);
+
+  /** The longest of these times: a year. Beyond it sums of them could overflow. */
+  public static final Duration MAX_TIME = Duration.ofDays(365);
+
+  /** Whom a request goes to. */
+  public enum Servers {
+    /** All servers: the fewest are needed, 3b+1. */
+    ALL,
+    /** One quorum of them, as in the paper: less load and no waiting for the slowest, from 5b+1. */
+    QUORUM
+  }
+
+  public LockOptions {
+    checkTime("hold", hold);
+    if (hold.isZero()) {
+      throw new IllegalArgumentException("A hold of zero holds nothing; choose a longer one.");
+    }
+    maxWait.ifPresent(limit -> checkTime("wait", limit));
+    checkTime("renewal", autoRenewal);
+  }
+
+  private static void checkTime(String what, Duration time) {
+    if (time.isNegative() || time.compareTo(MAX_TIME) > 0) {
+      throw new IllegalArgumentException(
+          "A %s of %s is not from zero to a year; choose another.".formatted(what, time));
+    }
+  }
+
+  /**
+   * Holds of ten seconds that are renewed for up to five minutes; waits without limit; asks all
+   * servers; backs off; not reentrant.
+   */
+  public static LockOptions standard() {
+    return new LockOptions(
+        STANDARD_HOLD,
+        Optional.empty(),
+        STANDARD_RENEWAL,
+        Servers.ALL,
+        Optional.empty(),
+        false,
+        false);
+  }
+
+  public LockOptions withHold(Duration newHold) {
+    return new LockOptions(newHold, maxWait, autoRenewal, servers, backend, persistent, reentrant);
+  }
+
+  /** Gives up after so long; zero tries once. */
+  public LockOptions withMaxWait(Duration limit) {
+    return new LockOptions(
+        hold, Optional.of(limit), autoRenewal, servers, backend, persistent, reentrant);
+  }
+
+  public LockOptions withoutMaxWait() {
+    return new LockOptions(
+        hold, Optional.empty(), autoRenewal, servers, backend, persistent, reentrant);
+  }
+
+  /** Renews the lease by itself, up to so long after entry. */
+  public LockOptions withAutoRenewal(Duration upTo) {
+    return new LockOptions(hold, maxWait, upTo, servers, backend, persistent, reentrant);
+  }
+
+  public LockOptions withoutAutoRenewal() {
+    return withAutoRenewal(Duration.ZERO);
+  }
+
+  public LockOptions withServers(Servers asked) {
+    return new LockOptions(hold, maxWait, autoRenewal, asked, backend, persistent, reentrant);
+  }
+
+  /** Uses the protocol of this name; the client must have been given it. */
+  public LockOptions withBackend(String name) {
+    return new LockOptions(
+        hold, maxWait, autoRenewal, servers, Optional.of(name), persistent, reentrant);
+  }
+
+  public LockOptions withPersistence(boolean triesWithoutBackoff) {
+    return new LockOptions(
+        hold, maxWait, autoRenewal, servers, backend, triesWithoutBackoff, reentrant);
+  }
+
+  public LockOptions withReentrance(boolean mayEnterAgain) {
+    return new LockOptions(hold, maxWait, autoRenewal, servers, backend, persistent, mayEnterAgain);
+  }
+}

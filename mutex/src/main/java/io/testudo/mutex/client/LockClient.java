@@ -1,0 +1,291 @@
+package io.testudo.mutex.client;
+
+import static com.google.common.base.Preconditions.checkState;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.MultiLock;
+import io.testudo.mutex.protocol.GroupRankSeals;
+import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.protocol.Event;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gives an application its locks. One serves a whole process: all locks and all threads.
+ *
+ * <pre>{@code
+ * try (LockClient client = LockClient.connect(cluster, keys, new BackoffBackend(timing))) {
+ *   DistributedLock lock = client.lock("orders");
+ *   try (Lease lease = lock.acquire()) {
+ *     ledger.write(lease.fencingToken(), order);
+ *   }
+ * }
+ * }</pre>
+ */
+public final class LockClient implements AutoCloseable {
+  /** The most locks of one {@link MultiLock}. */
+  public static final int MAX_LOCKS_AT_ONCE = 1_024;
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final NettyClient client;
+  private final boolean ownsClient;
+  private final int servers;
+  private final int byzantine;
+  private final ImmutableMap<String, LockBackend> backends;
+  private final LockBackend firstBackend;
+  private final RankSeals seals;
+  private final Callbacks callbacks;
+  private final Suspicions suspicions = new Suspicions();
+  private final Consumer<Event> events;
+  private final LockOptions defaults;
+
+  /** Guarded by this. */
+  private final Map<Choice, LockHalf> halves = new HashMap<>();
+
+  private boolean closed;
+
+  /** What a half is for. */
+  private record Choice(LockBackend backend, LockOptions.Servers asked) {}
+
+  private LockClient(Builder builder, boolean ownsClient) {
+    this.client = builder.client;
+    this.ownsClient = ownsClient;
+    this.servers = builder.servers;
+    this.byzantine = builder.byzantine;
+    this.firstBackend = builder.backends.get(0);
+    ImmutableMap.Builder<String, LockBackend> byName = ImmutableMap.builder();
+    builder.backends.forEach(backend -> byName.put(backend.name(), backend));
+    this.backends = byName.buildOrThrow();
+    this.seals = builder.seals;
+    this.callbacks = builder.callbacks;
+    this.events = builder.events;
+    this.defaults = defaults(builder);
+    LockHalf unused = half(defaults);
+  }
+
+  private static LockOptions defaults(Builder builder) {
+    if (builder.options != null) {
+      return builder.options;
+    }
+    LockOptions standard = LockOptions.standard();
+    LockBackend backend = builder.backends.get(0);
+    return backend.maxHold().compareTo(standard.hold()) < 0
+        ? standard.withHold(backend.maxHold())
+        : standard;
+  }
+
+  /**
+   * Begins to make a client on connections that may serve other uses as well. They must speak the
+   * {@linkplain LockBackend#types types} of the backends.
+   *
+   * @param servers how many servers the cluster has
+   * @param byzantine how many of them may lie
+   */
+  public static Builder on(NettyClient client, int servers, int byzantine) {
+    return new Builder(client, servers, byzantine);
+  }
+
+  /**
+   * Connects to the servers of a cluster whose members share keys. It does not wait for them.
+   *
+   * @throws IllegalArgumentException if the keys are for another cluster
+   */
+  public static LockClient connect(
+      ClusterDescription cluster, ClientKeyring keys, LockBackend backend) {
+    if (!cluster.name().equals(keys.cluster()) || cluster.servers() != keys.servers()) {
+      throw new IllegalArgumentException(
+          "The keys are for %s servers of cluster %s, not for the %s of %s; name the right file."
+              .formatted(keys.servers(), keys.cluster(), cluster.servers(), cluster.name()));
+    }
+    ImmutableList<InetSocketAddress> addresses =
+        cluster.endpoints().stream()
+            .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
+            .collect(ImmutableList.toImmutableList());
+    NettyClient connections =
+        NettyClient.connect(
+            addresses, ClientCredentials.hmac(keys), LinkLimits.standard(), backend.types());
+    try {
+      return on(connections, cluster.servers(), cluster.byzantine())
+          .backend(backend)
+          .seals(GroupRankSeals.of(cluster.name(), keys.groupKeys()))
+          .build(true);
+    } catch (RuntimeException e) {
+      connections.close();
+      throw e;
+    }
+  }
+
+  /** A lock, with the client's options. */
+  public DistributedLock lock(String name) {
+    return lock(name, defaults);
+  }
+
+  /**
+   * A lock. Each call gives another contender, even with the same name.
+   *
+   * @throws IllegalArgumentException if no server could grant what the options ask for
+   */
+  public DistributedLock lock(String name, LockOptions options) {
+    return new ClientLock(LockNames.check(name), options, this::half);
+  }
+
+  /** Several locks that are acquired together, with the client's options. */
+  public MultiLock multiLock(Collection<String> names) {
+    return multiLock(names, defaults);
+  }
+
+  /** Several locks that are acquired together. */
+  public MultiLock multiLock(Collection<String> names, LockOptions options) {
+    ImmutableSortedSet<String> sorted = ImmutableSortedSet.copyOf(names);
+    if (sorted.isEmpty() || sorted.size() > MAX_LOCKS_AT_ONCE) {
+      throw new IllegalArgumentException(
+          "A multi-lock is over 1 to %s names; %s were given."
+              .formatted(MAX_LOCKS_AT_ONCE, sorted.size()));
+    }
+    sorted.forEach(LockNames::check);
+    return new ClientMultiLock(sorted, options, half(options));
+  }
+
+  /** The options of locks that are made without any. */
+  public LockOptions defaultOptions() {
+    return defaults;
+  }
+
+  /**
+   * How often each server was outvoted, or said what no correct server says. A correct server is
+   * outvoted now and then; one that stands out is worth a look.
+   */
+  public ImmutableMap<ServerId, Long> suspicions() {
+    return suspicions.counts();
+  }
+
+  /** The half that serves such options. */
+  private synchronized LockHalf half(LockOptions options) {
+    LockBackend backend =
+        options.backend().isPresent() ? backends.get(options.backend().get()) : firstBackend;
+    if (backend == null) {
+      throw new IllegalArgumentException(
+          "This client has the backends %s, not '%s'; choose one of them or add it."
+              .formatted(backends.keySet(), options.backend().orElse("")));
+    }
+    if (options.hold().compareTo(backend.maxHold()) > 0) {
+      throw new IllegalArgumentException(
+          "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
+              .formatted(options.hold(), backend.maxHold()));
+    }
+    checkState(!closed, "the lock client is closed");
+    return halves.computeIfAbsent(new Choice(backend, options.servers()), this::startHalf);
+  }
+
+  private LockHalf startHalf(Choice choice) {
+    LockBackend.Member member =
+        new LockBackend.Member(
+            servers, byzantine, choice.asked(), client.session(), seals, RANDOM::nextLong);
+    return new LockHalf(client, choice.backend().clientHalf(member), callbacks, this::told);
+  }
+
+  private void told(Event event) {
+    suspicions.count(event);
+    events.accept(event);
+  }
+
+  /**
+   * Withdraws all requests and gives all leases back. Whoever still holds one is told that it is
+   * lost; calls fail with a {@code ClosedException}. Connections that were given stay.
+   */
+  @Override
+  public void close() {
+    List<LockHalf> toClose;
+    synchronized (this) {
+      closed = true;
+      toClose = List.copyOf(halves.values());
+      halves.clear();
+    }
+    toClose.forEach(LockHalf::close);
+    if (ownsClient) {
+      client.close();
+    }
+    callbacks.close();
+  }
+
+  /** Makes a client. */
+  public static final class Builder {
+    private final NettyClient client;
+    private final int servers;
+    private final int byzantine;
+    private final List<LockBackend> backends = new ArrayList<>();
+    private RankSeals seals = RankSeals.none();
+    private Callbacks callbacks = Callbacks.onOwnThreads();
+    private Consumer<Event> events = event -> {};
+    private @Nullable LockOptions options;
+
+    private Builder(NettyClient client, int servers, int byzantine) {
+      this.client = client;
+      this.servers = servers;
+      this.byzantine = byzantine;
+    }
+
+    /** Adds a protocol. The first one is used where options name none. */
+    public Builder backend(LockBackend backend) {
+      backends.add(backend);
+      return this;
+    }
+
+    /** How ranks are sealed; not at all unless set. */
+    public Builder seals(RankSeals rankSeals) {
+      seals = rankSeals;
+      return this;
+    }
+
+    /** The options of locks that are made without any. */
+    public Builder options(LockOptions defaults) {
+      options = defaults;
+      return this;
+    }
+
+    /**
+     * Where listeners and what is chained to futures run; on up to 16 threads of the client unless
+     * set. An executor that runs them at once runs them on the client's loop, where they must not
+     * block.
+     */
+    public Builder executor(Executor executor) {
+      callbacks = Callbacks.on(executor);
+      return this;
+    }
+
+    /** Hears all that the protocol tells, on the client's loop: it must not block. */
+    public Builder events(Consumer<Event> listener) {
+      events = listener;
+      return this;
+    }
+
+    public LockClient build() {
+      return build(false);
+    }
+
+    private LockClient build(boolean ownsClient) {
+      checkState(!backends.isEmpty(), "a lock client needs a backend");
+      return new LockClient(this, ownsClient);
+    }
+  }
+}

@@ -1,0 +1,40 @@
+package io.testudo.mutex.client;
+
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.runtime.CallListener;
+
+/** Asks for one lock. */
+record LockRequest(LockHalf half, Acquire acquire) implements Asking<HeldLease> {
+  static LockRequest of(LockHalf half, String name, LockOptions options, long waitNanos) {
+    return new LockRequest(
+        half,
+        new Acquire(
+            name,
+            options.hold().toNanos(),
+            waitNanos,
+            options.autoRenewal().toNanos(),
+            options.persistent()));
+  }
+
+  @Override
+  public Withdrawal start(CallListener<HeldLease> whenDone) {
+    return half.acquire(acquire, whenDone);
+  }
+
+  @Override
+  public void giveBack(HeldLease granted) {
+    granted.close();
+  }
+
+  @Override
+  public TestudoException notInTime() {
+    return new NotAcquiredException(acquire.lock());
+  }
+
+  long patienceNanos() {
+    return Times.patienceNanos(acquire.waitNanos());
+  }
+}
