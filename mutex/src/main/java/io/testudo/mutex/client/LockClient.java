@@ -48,7 +48,7 @@ public final class LockClient implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final NettyClient client;
-  private final boolean ownsClient;
+  private final boolean closesConnections;
   private final int servers;
   private final int byzantine;
   private final ImmutableMap<String, LockBackend> backends;
@@ -67,9 +67,9 @@ public final class LockClient implements AutoCloseable {
   /** What a half is for. */
   private record Choice(LockBackend backend, LockOptions.Servers asked) {}
 
-  private LockClient(Builder builder, boolean ownsClient) {
+  private LockClient(Builder builder) {
     this.client = builder.client;
-    this.ownsClient = ownsClient;
+    this.closesConnections = builder.closesConnections;
     this.servers = builder.servers;
     this.byzantine = builder.byzantine;
     this.firstBackend = builder.backends.get(0);
@@ -128,7 +128,8 @@ public final class LockClient implements AutoCloseable {
       return on(connections, cluster.servers(), cluster.byzantine())
           .backend(backend)
           .seals(GroupRankSeals.of(cluster.name(), keys.groupKeys()))
-          .build(true);
+          .closesConnections()
+          .build();
     } catch (RuntimeException e) {
       connections.close();
       throw e;
@@ -201,7 +202,8 @@ public final class LockClient implements AutoCloseable {
     LockBackend.Member member =
         new LockBackend.Member(
             servers, byzantine, choice.asked(), client.session(), seals, RANDOM::nextLong);
-    return new LockHalf(client, choice.backend().clientHalf(member), callbacks, this::told);
+    return new LockHalf(
+        client, client::now, choice.backend().clientHalf(member), callbacks, this::told);
   }
 
   private void told(Event event) {
@@ -211,7 +213,7 @@ public final class LockClient implements AutoCloseable {
 
   /**
    * Withdraws all requests and gives all leases back. Whoever still holds one is told that it is
-   * lost; calls fail with a {@code ClosedException}. Connections that were given stay.
+   * lost; calls fail with a {@code ClosedException}.
    */
   @Override
   public void close() {
@@ -222,7 +224,7 @@ public final class LockClient implements AutoCloseable {
       halves.clear();
     }
     toClose.forEach(LockHalf::close);
-    if (ownsClient) {
+    if (closesConnections) {
       client.close();
     }
     callbacks.close();
@@ -238,6 +240,7 @@ public final class LockClient implements AutoCloseable {
     private Callbacks callbacks = Callbacks.onOwnThreads();
     private Consumer<Event> events = event -> {};
     private @Nullable LockOptions options;
+    private boolean closesConnections;
 
     private Builder(NettyClient client, int servers, int byzantine) {
       this.client = client;
@@ -279,13 +282,15 @@ public final class LockClient implements AutoCloseable {
       return this;
     }
 
-    public LockClient build() {
-      return build(false);
+    /** Closes the connections with the client: nobody else uses them. */
+    public Builder closesConnections() {
+      closesConnections = true;
+      return this;
     }
 
-    private LockClient build(boolean ownsClient) {
+    public LockClient build() {
       checkState(!backends.isEmpty(), "a lock client needs a backend");
-      return new LockClient(this, ownsClient);
+      return new LockClient(this);
     }
   }
 }

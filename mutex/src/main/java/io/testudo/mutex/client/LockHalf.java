@@ -43,11 +43,16 @@ final class LockHalf {
   /**
    * Starts a half.
    *
+   * @param clock by which the machine steps
    * @param events hears all that it tells, on the loop
    */
   LockHalf(
-      NettyClient client, Machine<ServerId> machine, Callbacks callbacks, Consumer<Event> events) {
-    this.clock = client::now;
+      NettyClient client,
+      Supplier<Moment> clock,
+      Machine<ServerId> machine,
+      Callbacks callbacks,
+      Consumer<Event> events) {
+    this.clock = clock;
     this.callbacks = callbacks;
     this.events = events;
     this.half = client.start(machine, this::told, this::stopped);

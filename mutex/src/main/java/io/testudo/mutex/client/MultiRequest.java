@@ -42,6 +42,9 @@ record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions opti
     private final CallListener<HeldLeases> whenDone;
     private final long startNanos = half.now().nanos();
 
+    /** How many leases were given more time if they needed it. Touched by one step at a time. */
+    private int lookedAt;
+
     /** Guarded by this, as is what follows. */
     private final List<HeldLease> leases = new ArrayList<>();
 
@@ -68,11 +71,13 @@ record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions opti
         askForLock(names.get(had.size()));
         return;
       }
-      for (HeldLease lease : had) {
-        if (!lease.isHeld()) {
-          beginAgain();
-          return;
-        }
+      if (had.stream().anyMatch(lease -> !lease.isHeld())) {
+        beginAgain();
+        return;
+      }
+      // Once for each: however long that takes, it must come to an end.
+      while (lookedAt < had.size()) {
+        HeldLease lease = had.get(lookedAt++);
         if (lease.remainingNanos() < options.hold().toNanos()) {
           askForTime(lease);
           return;
@@ -117,6 +122,7 @@ record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions opti
 
     /** One was lost while another was waited for. */
     private void beginAgain() {
+      lookedAt = 0;
       giveAllBack();
       goOn();
     }

@@ -1,0 +1,86 @@
+package io.testudo.mutex.client;
+
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.netty.NettyClient;
+import java.util.List;
+
+/**
+ * Lock servers in this process, on real sockets of the loopback address: for tests, examples and
+ * development. In a test with JUnit, a field with {@code @AutoClose} is all it takes.
+ */
+public final class LockCluster implements AutoCloseable {
+  private final int servers;
+  private final int byzantine;
+  private final LockBackend backend;
+  private final EmbeddedCluster embedded;
+
+  private LockCluster(int servers, int byzantine, LockBackend backend) {
+    this.servers = servers;
+    this.byzantine = byzantine;
+    this.backend = backend;
+    this.embedded =
+        EmbeddedCluster.start(servers, backend.types(), id -> List.of(backend.serverHalf(id)));
+  }
+
+  /**
+   * Starts servers with the usual time bounds.
+   *
+   * @param byzantine how many of them may lie; three times as many and one more are needed
+   */
+  public static LockCluster start(int servers, int byzantine) {
+    return start(servers, byzantine, LockTiming.standard());
+  }
+
+  /** Starts servers with time bounds of one's own; tests want short ones. */
+  public static LockCluster start(int servers, int byzantine, LockTiming timing) {
+    return start(servers, byzantine, new BackoffBackend(timing));
+  }
+
+  /** Starts servers of any lock protocol. */
+  public static LockCluster start(int servers, int byzantine, LockBackend backend) {
+    return new LockCluster(servers, byzantine, backend);
+  }
+
+  /** A client, as if it were a process of its own: it shares nothing with others. */
+  public LockClient client(String principal) {
+    return prepareClient(principal).build();
+  }
+
+  /** A client with settings of one's own. */
+  public LockClient.Builder prepareClient(String principal) {
+    return prepareClient(embedded.client(principal)).closesConnections();
+  }
+
+  /** A client on connections of the {@linkplain #embedded servers}. */
+  public LockClient.Builder prepareClient(NettyClient connections) {
+    return LockClient.on(connections, servers, byzantine).backend(backend);
+  }
+
+  /** How many servers there are. */
+  public int servers() {
+    return servers;
+  }
+
+  /** Ends a server at once. */
+  public void stop(ServerId server) {
+    embedded.stop(server);
+  }
+
+  /** Starts a stopped server again, with what it has kept. */
+  public void restart(ServerId server) {
+    embedded.restart(server);
+  }
+
+  /** The servers themselves. */
+  public EmbeddedCluster embedded() {
+    return embedded;
+  }
+
+  /** Ends the clients and the servers. */
+  @Override
+  public void close() {
+    embedded.close();
+  }
+}

@@ -1,0 +1,144 @@
+package io.testudo.mutex.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.Lease;
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.Outvoted;
+import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.protocol.Suspicion;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The client as a whole. */
+@Timeout(120)
+class LockClientTest {
+  private final FakeBackend backend = new FakeBackend();
+  @AutoClose private final NettyClient connections = FakeBackend.connections();
+
+  @AutoClose
+  private final LockClient client =
+      LockClient.on(connections, 4, 1).backend(backend).options(FakeBackend.LONG).build();
+
+  @Test
+  void closingGivesLeasesBackAndTellsTheirHolders() throws InterruptedException {
+    Lease lease = client.lock("orders").acquire();
+    CountDownLatch lost = new CountDownLatch(1);
+    lease.onLost(lost::countDown);
+    client.close();
+    lost.await();
+    assertThat(lease.isHeld()).isFalse();
+    assertThat(backend.half.released).containsExactly(lease.fencingToken());
+  }
+
+  @Test
+  void closingWithdrawsRequestsAndFailsThem() throws Exception {
+    DistributedLock lock = client.lock("orders");
+    Lease held = lock.acquire();
+    InThread<Lease> blocked = InThread.start(lock::acquire);
+    CompletableFuture<Lease> future = lock.acquireAsync();
+    Conditions.await("both wait", () -> backend.half.waiting.get() == 2);
+    client.close();
+    assertThat(blocked.failure()).isInstanceOf(ClosedException.class);
+    assertThat(future)
+        .failsWithin(Duration.ofMinutes(1))
+        .withThrowableThat()
+        .withCauseInstanceOf(ClosedException.class);
+    assertThat(backend.half.withdrawn.get()).isEqualTo(2);
+    assertThat(backend.half.granted).hasSize(1);
+    assertThat(held.isHeld()).isFalse();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(lock::acquire);
+  }
+
+  @Test
+  void connectionsThatEndAreALoss() throws InterruptedException {
+    Lease lease = client.lock("orders").acquire();
+    CountDownLatch lost = new CountDownLatch(1);
+    lease.onLost(lost::countDown);
+    connections.close();
+    lost.await();
+    assertThat(lease.isHeld()).isFalse();
+    lease.close();
+  }
+
+  @Test
+  void theCancelledFutureOfAWaiterIsWithdrawn() throws InterruptedException {
+    DistributedLock lock = client.lock("orders");
+    Lease held = lock.acquire();
+    CompletableFuture<Lease> future = lock.acquireAsync();
+    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    future.cancel(false);
+    Conditions.await("it is withdrawn", () -> backend.half.withdrawn.get() == 1);
+    held.close();
+    assertThat(lock.tryAcquire()).isPresent();
+  }
+
+  @Test
+  void futuresFailAsTheirOptionsSay() throws InterruptedException {
+    DistributedLock lock = client.lock("orders");
+    Lease unused = lock.acquire();
+    assertThat(lock.acquireAsync(FakeBackend.LONG.withMaxWait(Duration.ZERO)))
+        .failsWithin(Duration.ofMinutes(1))
+        .withThrowableThat()
+        .withCauseInstanceOf(NotAcquiredException.class);
+  }
+
+  @Test
+  void refusesWhatNoServerWouldGrant() {
+    LockOptions tooLong = LockOptions.standard().withHold(Duration.ofHours(2));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> client.lock("orders", tooLong))
+        .withMessageContaining("PT1H");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> client.lock("orders", LockOptions.standard().withBackend("sigma")))
+        .withMessageContaining("[fake]");
+    assertThatIllegalArgumentException().isThrownBy(() -> client.lock(""));
+  }
+
+  @Test
+  void refusesQuorumsWhereThereAreTooFewServers() {
+    try (LockClient real =
+        LockClient.on(connections, 4, 1)
+            .backend(new BackoffBackend(LockTiming.standard()))
+            .build()) {
+      LockOptions quorums = LockOptions.standard().withServers(LockOptions.Servers.QUORUM);
+      assertThatExceptionOfType(QuorumConfigurationException.class)
+          .isThrownBy(() -> real.lock("orders", quorums));
+    }
+  }
+
+  @Test
+  void defaultsFitIntoWhatServersGrant() {
+    try (LockClient real =
+        LockClient.on(connections, 4, 1)
+            .backend(new BackoffBackend(LockTiming.standard().withMaxHold(Duration.ofSeconds(2))))
+            .build()) {
+      assertThat(real.defaultOptions().hold()).isEqualTo(Duration.ofSeconds(2));
+      assertThat(real.lock("orders").options()).isEqualTo(real.defaultOptions());
+    }
+  }
+
+  @Test
+  void countsWhatSpeaksAgainstAServer() {
+    Suspicions suspicions = new Suspicions();
+    suspicions.count(new Outvoted(new ServerId(2), "orders"));
+    suspicions.count(new Suspicion(new ServerId(2), "forged"));
+    suspicions.count(new Outvoted(new ServerId(0), "orders"));
+    assertThat(suspicions.counts())
+        .containsExactly(Map.entry(new ServerId(0), 1L), Map.entry(new ServerId(2), 2L));
+    assertThat(client.suspicions()).isEmpty();
+  }
+}
