@@ -22,12 +22,17 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** A lock protocol without servers: grants from memory, in the order of requests. */
 final class FakeHalf extends Machine<ServerId> {
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+
   /** Requests that wait. */
   final AtomicInteger waiting = new AtomicInteger();
 
@@ -39,6 +44,12 @@ final class FakeHalf extends Machine<ServerId> {
 
   /** The names of locks in the order in which they were granted. */
   final List<String> granted = new CopyOnWriteArrayList<>();
+
+  /** Requests in their order. */
+  final List<Acquire> asked = new CopyOnWriteArrayList<>();
+
+  /** Locks whose holder is to lose them. */
+  final Set<String> toLose = ConcurrentHashMap.newKeySet();
 
   /** Whether requests get no answer at all. */
   volatile boolean silent;
@@ -56,6 +67,8 @@ final class FakeHalf extends Machine<ServerId> {
 
   private record WaitOver(String lock, CallId<Held> id) implements TimerKey {}
 
+  private record Look(String lock, long token) implements TimerKey {}
+
   private record TermOver(String lock, long token) implements TimerKey {}
 
   FakeHalf() {
@@ -64,10 +77,12 @@ final class FakeHalf extends Machine<ServerId> {
     onCall(Release.class, this::onRelease);
     onTimer(WaitOver.class, this::onWaitOver);
     onTimer(TermOver.class, this::onTermOver);
+    onTimer(Look.class, this::onLook);
   }
 
   private void onAcquire(CallId<Held> id, Acquire acquire) {
     Request request = new Request(id, acquire);
+    asked.add(acquire);
     if (silent) {
       queue(acquire.lock()).add(request);
       waiting.incrementAndGet();
@@ -99,6 +114,7 @@ final class FakeHalf extends Machine<ServerId> {
     long token = ++lastToken;
     grants.put(acquire.lock(), new Grant(token, acquire, now().nanos()));
     granted.add(acquire.lock());
+    setTimer(new Look(acquire.lock(), token), LOOK_NANOS);
     complete(
         request.id(),
         new Held(acquire.lock(), token, begin(acquire.lock(), token, acquire.holdNanos())));
@@ -107,6 +123,18 @@ final class FakeHalf extends Machine<ServerId> {
   private Term begin(String lock, long token, long holdNanos) {
     setTimer(new TermOver(lock, token), holdNanos);
     return new Term(now(), holdNanos);
+  }
+
+  private void onLook(Look look) {
+    if (holder(look.lock(), look.token()) == null) {
+      return;
+    }
+    if (toLose.remove(look.lock())) {
+      tell(new LeaseLost(look.lock(), look.token()));
+      free(look.lock());
+    } else {
+      setTimer(look, LOOK_NANOS);
+    }
   }
 
   private void onTermOver(TermOver over) {

@@ -157,15 +157,17 @@ class HeldLeaseTest {
   @Test
   void whoClosesALeaseIsNotToldOfALoss() throws InterruptedException {
     AtomicInteger told = new AtomicInteger();
-    LockOptions brief = FakeBackend.SHORT.withHold(Duration.ofMillis(50));
-    Lease lease = client.lock("orders").acquire(brief);
-    lease.onLost(told::incrementAndGet);
-    lease.close();
-    lease.onLost(told::incrementAndGet);
-    // Its term would have ended before that of a later lease.
-    Lease later = client.lock("orders").acquire(brief);
-    awaitLossOf(later);
+    LockClient onLoop =
+        LockClient.on(connections, 4, 1).backend(new FakeBackend()).executor(Runnable::run).build();
+    Lease closed = onLoop.lock("orders").acquire(FakeBackend.LONG);
+    closed.onLost(told::incrementAndGet);
+    closed.close();
+    closed.onLost(told::incrementAndGet);
+    Lease open = onLoop.lock("orders").acquire(FakeBackend.LONG);
+    onLoop.close(); // All that were open are lost.
     assertThat(told).hasValue(0);
+    open.onLost(told::incrementAndGet);
+    assertThat(told).hasValue(1);
   }
 
   @Test

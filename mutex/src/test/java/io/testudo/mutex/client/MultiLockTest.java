@@ -9,6 +9,7 @@ import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.MultiLease;
 import io.testudo.mutex.MultiLock;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.protocol.Acquire;
 import io.testudo.quorum.netty.NettyClient;
 import java.time.Duration;
 import java.util.List;
@@ -66,17 +67,28 @@ class MultiLockTest {
 
   @Test
   void oneLimitHoldsForTheWholeWait() throws Exception {
-    Lease first = client.lock("a").acquire();
-    Lease taken = client.lock("c").acquire();
-    // Twice the limit would never be over for "c" if each lock had a limit of its own.
-    LockOptions limited = FakeBackend.LONG.withMaxWait(Duration.ofMillis(300));
+    Lease taken = client.lock("a").acquire();
+    LockOptions limited = FakeBackend.LONG.withMaxWait(Duration.ofMinutes(1));
     InThread<MultiLease> waiter =
         InThread.start(() -> client.multiLock(List.of("a", "c"), limited).acquire());
     Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
-    first.close();
-    assertThat(waiter.failure()).isInstanceOf(NotAcquiredException.class);
-    assertFree("a");
-    assertThat(taken.isHeld()).isTrue();
+    taken.close();
+    assertThat(waiter.result().isHeld()).isTrue();
+    Acquire forFirst = backend.half.asked.get(1);
+    Acquire forSecond = backend.half.asked.get(2);
+    assertThat(forFirst.lock() + forSecond.lock()).isEqualTo("ac");
+    assertThat(forSecond.waitNanos()).isLessThan(forFirst.waitNanos());
+  }
+
+  @Test
+  void givesAllBackWhenTheTimeIsOver() throws InterruptedException {
+    try (Lease taken = client.lock("b").acquire()) {
+      MultiLock impatient =
+          client.multiLock(List.of("a", "b"), FakeBackend.LONG.withMaxWait(Duration.ofMillis(20)));
+      assertThatExceptionOfType(NotAcquiredException.class).isThrownBy(impatient::acquire);
+      assertFree("a");
+      assertThat(taken.isHeld()).isTrue();
+    }
   }
 
   @Test
@@ -108,10 +120,10 @@ class MultiLockTest {
   @Test
   void beginsAgainIfOneIsLostWhileAnotherIsWaitedFor() throws Exception {
     Lease taken = client.lock("b").acquire();
-    LockOptions brief = FakeBackend.LONG.withHold(Duration.ofMillis(200));
-    InThread<MultiLease> waiter =
-        InThread.start(() -> client.multiLock(List.of("a", "b"), brief).acquire());
+    MultiLock both = client.multiLock(List.of("a", "b"));
+    InThread<MultiLease> waiter = InThread.start(both::acquire);
     Conditions.await("it waits for b", () -> backend.half.waiting.get() == 1);
+    backend.half.toLose.add("a");
     try (Lease other = client.lock("a").acquire()) {
       taken.close(); // "a" was lost before: it is held by another now.
       Conditions.await("it waits for a", () -> backend.half.waiting.get() == 1);
@@ -124,17 +136,15 @@ class MultiLockTest {
   @Test
   void tellsOnceThatItLostTheFirst() throws InterruptedException {
     AtomicInteger told = new AtomicInteger();
+    FakeBackend own = new FakeBackend();
     try (LockClient onLoop =
-        LockClient.on(connections, 4, 1)
-            .backend(new FakeBackend())
-            .executor(Runnable::run)
-            .build()) {
-      LockOptions brief = FakeBackend.LONG.withHold(Duration.ofMillis(500));
-      MultiLease leases = onLoop.multiLock(List.of("a", "b"), brief).acquire();
+        LockClient.on(connections, 4, 1).backend(own).executor(Runnable::run).build()) {
+      MultiLease leases = onLoop.multiLock(List.of("a", "b"), FakeBackend.LONG).acquire();
       leases.onLost(told::incrementAndGet);
       CountDownLatch bothLost = new CountDownLatch(2);
       leases.lease("a").onLost(bothLost::countDown);
       leases.lease("b").onLost(bothLost::countDown);
+      own.half.toLose.addAll(List.of("a", "b"));
       bothLost.await();
       assertThat(leases.isHeld()).isFalse();
       assertThat(told).hasValue(1);
