@@ -60,8 +60,7 @@ class WaiterTest {
   }
 
   @Test
-  void anAnswerBeforeTheInterruptIsNoticedIsGivenBack() {
-    // The answer is there before the thread looks, but so is the interrupt while it gives up.
+  void anAnswerThatCrossesTheWithdrawalOfAnInterruptedThreadIsGivenBack() {
     asked.onStart = listener -> Thread.currentThread().interrupt();
     asked.onWithdraw = () -> asked.answer("late");
     assertThatExceptionOfType(InterruptedException.class)
