@@ -13,6 +13,7 @@ public enum FaultKind {
   SERVER_PAUSE("a server stands still for a while"),
   SUSPEND("a node stands still and its monotonic clock with it"),
   DRIFT("a clock runs fast or slow"),
+  WALL_JUMP("a wall clock is set, forward or back"),
   CLIENT_CRASH("a client dies and a new one takes its place"),
   CRASH_KEPT("a server dies, and its unsynced writes survive"),
   CRASH_LOST_TAIL("a server dies, and its unsynced writes are lost"),

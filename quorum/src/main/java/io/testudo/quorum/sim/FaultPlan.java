@@ -14,6 +14,9 @@ import io.testudo.quorum.spi.Entropy;
  * @param pause at each thing that a node waits for
  * @param suspend likewise, with the clock standing still
  * @param drift the most by which a clock's rate errs
+ * @param skewMillis the most by which a wall clock is off
+ * @param wallJump at each thing that a node waits for: its wall clock is set to another skew. Never
+ *     back where nodes are suspended: no clock would be left that shows how much time has passed
  * @param crashAtWrite at each write and each sync of a server
  * @param upheavalNanos mean time between partitions, clogged links and crashes; 0 for none
  * @param clientCrashes whether clients die
@@ -29,6 +32,8 @@ public record FaultPlan(
     double pause,
     double suspend,
     double drift,
+    long skewMillis,
+    double wallJump,
     double crashAtWrite,
     long upheavalNanos,
     boolean clientCrashes,
@@ -37,6 +42,8 @@ public record FaultPlan(
   static final double MAX_LOSS = 0.3;
   static final double MAX_DUPLICATION = 0.5;
   static final double MAX_DRIFT = 0.05;
+  private static final long LARGE_SKEW_MILLIS = 5_000;
+  private static final long SMALL_SKEW_MILLIS = 50;
   private static final long MAX_SMALLEST_LOG_BYTES = 400;
   private static final long MILLI = 1_000_000L;
 
@@ -69,6 +76,8 @@ public record FaultPlan(
         sometimes(entropy, 0.05),
         sometimes(entropy, 0.02),
         sometimes(entropy, MAX_DRIFT),
+        entropy.chance(0.3) ? LARGE_SKEW_MILLIS : SMALL_SKEW_MILLIS,
+        sometimes(entropy, 0.02),
         sometimes(entropy, 0.05),
         entropy.chance(0.8) ? (50 + entropy.nextLong(400)) * MILLI : 0,
         entropy.chance(0.5),
@@ -79,7 +88,21 @@ public record FaultPlan(
   /** A plan without faults, for tests of what must happen when all is well. */
   public static FaultPlan calm() {
     return new FaultPlan(
-        0, 0, 0, MILLI, MILLI, 0, 0, 0, 0, 0, false, MAX_SMALLEST_LOG_BYTES, 1_000 * MILLI);
+        0,
+        0,
+        0,
+        MILLI,
+        MILLI,
+        0,
+        0,
+        0,
+        SMALL_SKEW_MILLIS,
+        0,
+        0,
+        0,
+        false,
+        MAX_SMALLEST_LOG_BYTES,
+        1_000 * MILLI);
   }
 
   private static double sometimes(Entropy entropy, double most) {

@@ -208,7 +208,7 @@ final class SimClient extends SimNode {
     public void stepped(Input<ServerId> input, List<Effect<ServerId>> effects) {
       world.stats.step();
       world.trace.step(world.events.nowNanos(), name, input, effects);
-      world.workload.afterClientStep(self, machine);
+      world.workload.afterClientStep(self, machine, effects);
     }
 
     @Override

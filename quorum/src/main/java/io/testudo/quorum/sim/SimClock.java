@@ -12,7 +12,7 @@ final class SimClock implements Ticker {
   private final EventQueue events;
   private final double rate;
   private final long startNanos;
-  private final long skewMillis;
+  private long skewMillis;
 
   /** How long the monotonic clock stood still in suspensions that are over. */
   private long stoodStillNanos;
@@ -43,6 +43,15 @@ final class SimClock implements Ticker {
   @Override
   public long wallMillis() {
     return EPOCH_MILLIS + skewMillis + (long) (events.nowNanos() * rate) / NANOS_PER_MILLI;
+  }
+
+  long skewMillis() {
+    return skewMillis;
+  }
+
+  /** Somebody sets the wall clock. */
+  void setSkew(long millis) {
+    skewMillis = millis;
   }
 
   /** How long this clock takes, in true time, to show that so much has passed. */

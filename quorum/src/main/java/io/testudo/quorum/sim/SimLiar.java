@@ -10,10 +10,12 @@ import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.Lie;
 import io.testudo.quorum.sim.liar.Mind;
+import io.testudo.quorum.sim.liar.Occasion;
 import io.testudo.quorum.sim.liar.Utterance;
 import io.testudo.quorum.spi.Alarm;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.Envelope;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -83,19 +85,20 @@ final class SimLiar extends SimNode {
   private void think(int index, Input<ClientId> input, boolean keep) {
     Moment honest = new Moment(clock.nanos(), clock.wallMillis());
     Moment moment = index == HONEST ? honest : lie.clock(honest, desk);
+    List<Utterance> meant = new ArrayList<>();
     for (Effect<ClientId> effect : mind(index).step(input, moment, keep)) {
       if (effect instanceof Effect.Send<ClientId> send) {
-        Utterance meant = new Utterance(send.to(), send.message(), 0);
-        if (index == HONEST) {
-          truths.add(meant);
-        } else {
-          say(meant);
-        }
+        meant.add(new Utterance(send.to(), send.message(), 0));
       } else if (keep && effect instanceof Effect.SetTimer<ClientId> timer) {
         setTimer(new MindTimer(index, timer.key()), timer.delayNanos());
       } else if (keep && effect instanceof Effect.CancelTimer<ClientId> timer) {
         cancelTimer(new MindTimer(index, timer.key()));
       }
+    }
+    if (index == HONEST) {
+      truths.addAll(meant);
+    } else {
+      say(new Occasion(input, moment, meant));
     }
   }
 
@@ -118,8 +121,8 @@ final class SimLiar extends SimNode {
     }
   }
 
-  private void say(Utterance meant) {
-    for (Utterance said : lie.say(meant, desk)) {
+  private void say(Occasion occasion) {
+    for (Utterance said : lie.say(occasion, desk)) {
       boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
       if (said.delayNanos() == 0) {
         write(said.to(), said.message(), isLie);
@@ -127,7 +130,7 @@ final class SimLiar extends SimNode {
         world.events.after(said.delayNanos(), () -> write(said.to(), said.message(), isLie));
       }
     }
-    desk.remember(meant);
+    occasion.meant().forEach(desk::remember);
   }
 
   private void write(ClientId to, Message message, boolean isLie) {

@@ -7,7 +7,6 @@ import io.testudo.quorum.spi.Entropy;
 abstract class SimNode implements Alarm {
   private static final long MILLI = 1_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 300 * MILLI;
-  private static final long LARGEST_SKEW_MILLIS = 5_000;
 
   final World world;
   final int index;
@@ -30,8 +29,13 @@ abstract class SimNode implements Alarm {
     if (drift != 0) {
       world.stats.fault(FaultKind.DRIFT);
     }
-    long skewMillis = entropy.nextLong(2 * LARGEST_SKEW_MILLIS) - LARGEST_SKEW_MILLIS;
+    long mostMillis = world.plan.skewMillis();
+    long skewMillis = between(-mostMillis, mostMillis);
     this.clock = new SimClock(world.events, drift, entropy.nextLong(1L << 50), skewMillis);
+  }
+
+  private long between(long least, long most) {
+    return least + entropy.nextLong(most - least + 1);
   }
 
   /** A frame has come. */
@@ -84,6 +88,7 @@ abstract class SimNode implements Alarm {
   final void whenAwake(Runnable task) {
     if (!world.isCalm()) {
       maybeStandStill();
+      maybeJump();
     }
     long waitNanos = stillUntilNanos - world.events.nowNanos();
     if (waitNanos <= 0) {
@@ -117,6 +122,20 @@ abstract class SimNode implements Alarm {
     } else if (entropy.chance(world.plan.suspend())) {
       clock.suspend(standStill(FaultKind.SUSPEND));
     }
+  }
+
+  private void maybeJump() {
+    if (!entropy.chance(world.plan.wallJump())) {
+      return;
+    }
+    long mostMillis = world.plan.skewMillis();
+    boolean neverBack = world.plan.suspend() > 0;
+    long skewMillis = between(neverBack ? clock.skewMillis() : -mostMillis, mostMillis);
+    long jumpMillis = skewMillis - clock.skewMillis();
+    clock.setSkew(skewMillis);
+    world.stats.fault(FaultKind.WALL_JUMP);
+    world.trace.note(
+        world.events.nowNanos(), name, () -> "has its wall clock set by " + jumpMillis + " ms");
   }
 
   private long standStill(FaultKind kind) {

@@ -61,7 +61,10 @@ final class SimServer extends SimNode {
   }
 
   private void ship(ClientId connection, List<Envelope> envelopes) {
-    envelopes.forEach(envelope -> world.workload.onServerSends(id, life(), envelope.message()));
+    for (Envelope envelope : envelopes) {
+      ClientId to = new ClientId(connection.principal(), connection.session(), envelope.handle());
+      world.workload.onServerSends(id, life(), to, envelope.message());
+    }
     for (byte[] frame : world.frames.pack(envelopes)) {
       world.send(new Parcel(index, clients.node(connection), connection.session(), frame, false));
     }

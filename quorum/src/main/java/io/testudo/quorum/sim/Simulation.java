@@ -5,6 +5,7 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.Lie;
 import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.liar.Plot;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +61,7 @@ public final class Simulation {
     int count = settings.thresholds().servers();
     Entropy entropy = world.entropy.fork(4);
     ServerSet liars = draw(settings.liars(), count, entropy);
-    long commonPlot = entropy.nextLong();
+    Plot commonPlot = new Plot(entropy.nextLong());
     boolean collude = entropy.chance(0.5);
     world.setLiars(liars);
     List<LieKind> commonKinds = liars.isEmpty() ? List.of() : drawKinds(settings, entropy);
@@ -73,7 +74,7 @@ public final class Simulation {
       }
       List<LieKind> kinds = collude ? commonKinds : drawKinds(settings, entropy);
       Entropy own = entropy.fork(id.index());
-      long plot = collude ? commonPlot : own.nextLong();
+      Plot plot = collude ? commonPlot : new Plot(own.nextLong());
       Lie lie = kinds.stream().map(kind -> kind.begin(own)).reduce(Lie::and).orElseThrow();
       LiarDesk desk = new LiarDesk(id, count, world.workload.forger(), own, plot);
       SimLiar liar = new SimLiar(world, id, names, lie, desk);
@@ -117,6 +118,7 @@ public final class Simulation {
       new Upheavals(world, servers, clients, nodes.length).begin();
       world.events.after(world.plan.chaosNanos(), this::becomeCalm);
       untilFinished();
+      settle();
       world.workload.atEnd();
     } catch (RuntimeException e) {
       Violation found = Violation.of("the simulation", e);
@@ -145,6 +147,15 @@ public final class Simulation {
       }
     }
     return true;
+  }
+
+  /** Lets what is still under way arrive. */
+  private void settle() {
+    boolean[] settled = {false};
+    world.events.after(world.workload.settlingNanos(), () -> settled[0] = true);
+    while (!settled[0]) {
+      world.events.runNext();
+    }
   }
 
   private void untilFinished() {

@@ -2,11 +2,13 @@ package io.testudo.quorum.sim;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
+import java.util.List;
 
 /**
  * What one run does with a protocol, and what must hold in it. A new one is made for each run, so
@@ -41,8 +43,13 @@ public interface Workload {
    */
   default void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {}
 
-  /** Looks at a client after each of its steps. */
-  default void afterClientStep(ClientId client, Machine<ServerId> machine) {}
+  /**
+   * Looks at a client after each of its steps, before the application hears of it.
+   *
+   * @param effects what the step brings about, all of it at this very instant
+   */
+  default void afterClientStep(
+      ClientId client, Machine<ServerId> machine, List<Effect<ServerId>> effects) {}
 
   /** Hears what a client half tells unasked. Suspicions of correct servers are caught already. */
   default void onClientTells(ClientId client, Event event) {}
@@ -58,7 +65,12 @@ public interface Workload {
    *
    * @param life how often the server had died before
    */
-  default void onServerSends(ServerId server, long life, Message message) {}
+  default void onServerSends(ServerId server, long life, ClientId to, Message message) {}
+
+  /** How long after the last operation the world goes on before {@link #atEnd}. */
+  default long settlingNanos() {
+    return 0;
+  }
 
   /** Looks at the whole when every operation is over. */
   default void atEnd() {}

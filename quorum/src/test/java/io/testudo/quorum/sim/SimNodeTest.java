@@ -13,6 +13,7 @@ import org.mockito.Mockito;
 /** Time as a node sees it, with pauses and suspensions at every turn. */
 class SimNodeTest {
   private static final long SECOND = 1_000_000_000L;
+  private static final long SKEW_MILLIS = 1_000;
 
   /** A node that does nothing by itself. */
   private static final class Idle extends SimNode {
@@ -28,7 +29,21 @@ class SimNodeTest {
     FaultPlan calm = FaultPlan.calm();
     FaultPlan plan =
         new FaultPlan(
-            0, 0, 0, 1, 1, pause, suspend, 0.05, 0, 0, false, calm.smallestLogBytes(), SECOND);
+            0,
+            0,
+            0,
+            1,
+            1,
+            pause,
+            suspend,
+            0.05,
+            SKEW_MILLIS,
+            0.2,
+            0,
+            0,
+            false,
+            calm.smallestLogBytes(),
+            SECOND);
     return new World(
         1,
         plan,
@@ -66,6 +81,32 @@ class SimNodeTest {
       run(world);
       assertThat(seen).hasSize(20).isSorted();
     }
+  }
+
+  @Test
+  void setsItsWallClockForwardAndBackButNeverBackWhereItIsSuspended() {
+    assertThat(wallGoesBack(0)).isTrue();
+    assertThat(wallGoesBack(0.2)).isFalse();
+  }
+
+  /** Whether a wall clock was seen to go back, in any of many worlds. */
+  private static boolean wallGoesBack(double suspend) {
+    boolean back = false;
+    long jumps = 0;
+    for (long seed = 1; seed <= 50; seed++) {
+      World world = world(seed, 0, suspend);
+      Idle node = new Idle(world);
+      List<Long> seen = new ArrayList<>();
+      for (int i = 1; i <= 20; i++) {
+        node.after(i * SECOND / 100, () -> seen.add(node.clock.wallMillis()));
+      }
+      run(world);
+      assertThat(Math.abs(node.clock.skewMillis())).isLessThanOrEqualTo(SKEW_MILLIS);
+      jumps += world.stats.faults().getOrDefault(FaultKind.WALL_JUMP, 0L);
+      back |= !seen.equals(seen.stream().sorted().toList());
+    }
+    assertThat(jumps).isPositive();
+    return back;
   }
 
   @Test

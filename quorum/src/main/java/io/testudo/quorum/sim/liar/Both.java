@@ -25,10 +25,8 @@ record Both(Lie first, Lie second) implements Lie {
   }
 
   @Override
-  public List<Utterance> say(Utterance meant, LiarDesk desk) {
-    return first.say(meant, desk).stream()
-        .flatMap(said -> second.say(said, desk).stream())
-        .toList();
+  public List<Utterance> say(Occasion occasion, LiarDesk desk) {
+    return second.say(occasion.meaning(first.say(occasion, desk)), desk);
   }
 
   @Override

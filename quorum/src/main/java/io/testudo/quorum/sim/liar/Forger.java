@@ -1,14 +1,14 @@
 package io.testudo.quorum.sim.liar;
 
-import io.testudo.quorum.protocol.Message;
-import java.util.Optional;
+import java.util.List;
 
 /** Says what only one who knows the protocol can say: well-formed messages that are not true. */
 @FunctionalInterface
 public interface Forger {
   /**
-   * Turns an honest answer into a lie of the given kind, or gives nothing where the kind has no
-   * meaning for this message. Liars that collude see the same {@link LiarDesk#plotted}.
+   * What a liar of the given kind says on an occasion, in place of what was meant: to whom it
+   * likes, as much as it likes, now or later. Where the kind has no meaning it says what was meant.
+   * Liars that collude see the same {@link LiarDesk#plotted} and {@link LiarDesk#shared}.
    */
-  Optional<Message> forge(LieKind kind, Message honest, LiarDesk desk);
+  List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk);
 }

@@ -4,6 +4,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /** What a liar has before it: chance, what it said before, and what it agreed on with others. */
 public final class LiarDesk {
@@ -13,15 +14,15 @@ public final class LiarDesk {
   private final int servers;
   private final Forger forger;
   private final Entropy entropy;
-  private final long plot;
+  private final Plot plot;
   private final List<Utterance> past = new ArrayList<>();
 
   /**
    * Sets up a liar's desk.
    *
-   * @param plot the same number for liars that collude
+   * @param plot the same one for liars that collude
    */
-  public LiarDesk(ServerId self, int servers, Forger forger, Entropy entropy, long plot) {
+  public LiarDesk(ServerId self, int servers, Forger forger, Entropy entropy, Plot plot) {
     this.self = self;
     this.servers = servers;
     this.forger = forger;
@@ -47,7 +48,12 @@ public final class LiarDesk {
 
   /** A number below {@code bound} that stays the same all through a run for one {@code topic}. */
   public long plotted(long topic, long bound) {
-    return Entropy.seeded(plot ^ topic * 0x9E3779B97F4A7C15L).nextLong(bound);
+    return plot.number(topic, bound);
+  }
+
+  /** What this liar and those it colludes with know together: one object of each type. */
+  public <T> T shared(Class<T> type, Supplier<T> fresh) {
+    return plot.memory(type, fresh);
   }
 
   /** Keeps what was said, or would have been, for a later replay. */

@@ -25,8 +25,8 @@ public interface Lie {
   }
 
   /** What the liar says in place of what its mind would say: nothing, something, or much. */
-  default List<Utterance> say(Utterance meant, LiarDesk desk) {
-    return List.of(meant);
+  default List<Utterance> say(Occasion occasion, LiarDesk desk) {
+    return occasion.meant();
   }
 
   /** What the liar puts on the wire in place of a frame. */

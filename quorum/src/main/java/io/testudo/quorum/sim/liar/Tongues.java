@@ -15,26 +15,29 @@ final class Tongues {
 
   private Tongues() {}
 
-  private static Lie saying(BiFunction<Utterance, LiarDesk, List<Utterance>> say) {
+  private static Lie speaking(BiFunction<Occasion, LiarDesk, List<Utterance>> say) {
     return new Lie() {
       @Override
-      public List<Utterance> say(Utterance meant, LiarDesk desk) {
-        return say.apply(meant, desk);
+      public List<Utterance> say(Occasion occasion, LiarDesk desk) {
+        return say.apply(occasion, desk);
       }
     };
+  }
+
+  private static Lie saying(BiFunction<Utterance, LiarDesk, List<Utterance>> say) {
+    return speaking(
+        (occasion, desk) ->
+            occasion.meant().stream().flatMap(meant -> say.apply(meant, desk).stream()).toList());
   }
 
   /** Forges always, or now and then: a liar that is honest at times is harder to find. */
   static Lie forged(LieKind kind, Entropy entropy) {
     double share = entropy.chance(0.5) ? 1 : 0.5;
-    return saying(
-        (meant, desk) -> {
-          if (share < 1 && !desk.entropy().chance(share)) {
-            return List.of(meant);
-          }
-          return List.of(
-              desk.forger().forge(kind, meant.message(), desk).map(meant::saying).orElse(meant));
-        });
+    return speaking(
+        (occasion, desk) ->
+            share < 1 && !desk.entropy().chance(share)
+                ? occasion.meant()
+                : desk.forger().forge(kind, occasion, desk));
   }
 
   static Lie silent() {
@@ -74,17 +77,14 @@ final class Tongues {
 
   static Lie flood(Entropy entropy) {
     int copies = 2 + entropy.nextInt(6);
-    return saying(
-        (meant, desk) -> {
+    return speaking(
+        (occasion, desk) -> {
           List<Utterance> said = new ArrayList<>();
           for (int i = 0; i < copies; i++) {
             LieKind kind = KINDS.get(desk.entropy().nextInt(KINDS.size()));
-            said.add(
-                desk.forger()
-                    .forge(kind, meant.message(), desk)
-                    .map(meant::saying)
-                    .orElse(meant)
-                    .later(desk.entropy().nextLong(MILLI)));
+            for (Utterance one : desk.forger().forge(kind, occasion, desk)) {
+              said.add(one.later(desk.entropy().nextLong(MILLI)));
+            }
           }
           return said;
         });

@@ -7,7 +7,9 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.LieKind;
-import java.util.Optional;
+import io.testudo.quorum.sim.liar.Occasion;
+import io.testudo.quorum.sim.liar.Utterance;
+import java.util.List;
 
 /** What a liar can say in a {@link Pong}. */
 final class PingForger implements Forger {
@@ -16,21 +18,26 @@ final class PingForger implements Forger {
   private static final long MOST_INVENTED_STARTS = 1_000;
 
   @Override
-  public Optional<Message> forge(LieKind kind, Message honest, LiarDesk desk) {
+  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
+    return occasion.meant().stream()
+        .map(meant -> meant.saying(forged(kind, meant.message(), desk)))
+        .toList();
+  }
+
+  private static Message forged(LieKind kind, Message honest, LiarDesk desk) {
     if (!(honest instanceof Pong pong)) {
-      return Optional.empty();
+      return honest;
     }
     return switch (kind) {
-      case WILD_NUMBER -> Optional.of(wild(pong, desk));
-      case INVENT -> Optional.of(slandering(pong, desk));
+      case WILD_NUMBER -> wild(pong, desk);
+      case INVENT -> slandering(pong, desk);
       case WRONG_ID ->
-          Optional.of(
-              new Pong(
-                  pong.nonce(),
-                  new ServerId(desk.entropy().nextInt(desk.servers())),
-                  pong.incarnation(),
-                  pong.witnessed()));
-      default -> Optional.empty();
+          new Pong(
+              pong.nonce(),
+              new ServerId(desk.entropy().nextInt(desk.servers())),
+              pong.incarnation(),
+              pong.witnessed());
+      default -> pong;
     };
   }
 

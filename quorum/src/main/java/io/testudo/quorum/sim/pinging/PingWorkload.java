@@ -97,7 +97,7 @@ final class PingWorkload implements Workload {
   }
 
   @Override
-  public void onServerSends(ServerId server, long life, Message message) {
+  public void onServerSends(ServerId server, long life, ClientId to, Message message) {
     if (message instanceof Pong pong) {
       Spoken now = new Spoken(life, pong.incarnation());
       Spoken before = spoken.put(server, now);
