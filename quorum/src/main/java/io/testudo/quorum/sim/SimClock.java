@@ -55,8 +55,9 @@ final class SimClock implements Ticker {
   }
 
   /** How long this clock takes, in true time, to show that so much has passed. */
-  long trueNanos(long shownNanos) {
-    return (long) Math.ceil(shownNanos / rate);
+  long trueNanosUntil(long shownNanos) {
+    long standsStillNanos = Math.max(0, suspendedUntilNanos - events.nowNanos());
+    return standsStillNanos + (long) Math.ceil(shownNanos / rate);
   }
 
   /** The monotonic clock stands still from now on, for a time or until {@link #resume}. */

@@ -31,6 +31,9 @@ final class SimLiar extends SimNode {
   /** The mind of the honest twin. */
   private static final int HONEST = -1;
 
+  /** Where lies provoke answers, and these more lies, a run would never end. */
+  private static final long MAX_WORDS = 4_000;
+
   private final ServerId id;
   private final Clients clients;
   private final Lie lie;
@@ -40,6 +43,8 @@ final class SimLiar extends SimNode {
 
   /** What the honest twin has just said. */
   private final Set<Utterance> truths = new HashSet<>();
+
+  private long spoken;
 
   private record MindTimer(int mind, TimerKey key) {}
 
@@ -122,7 +127,9 @@ final class SimLiar extends SimNode {
   }
 
   private void say(Occasion occasion) {
-    for (Utterance said : lie.say(occasion, desk)) {
+    List<Utterance> words = spoken < MAX_WORDS ? lie.say(occasion, desk) : occasion.meant();
+    spoken += words.size();
+    for (Utterance said : words) {
       boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
       if (said.delayNanos() == 0) {
         write(said.to(), said.message(), isLie);

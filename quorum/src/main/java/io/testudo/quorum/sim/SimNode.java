@@ -60,7 +60,7 @@ abstract class SimNode implements Alarm {
       }
       long leftNanos = dueNanos - clock.nanos();
       if (leftNanos > 0) {
-        world.events.after(clock.trueNanos(leftNanos), this::look);
+        world.events.after(clock.trueNanosUntil(leftNanos), this::look);
       } else {
         whenAwake(
             () -> {
@@ -80,7 +80,7 @@ abstract class SimNode implements Alarm {
   @Override
   public Ring after(long delayNanos, Runnable task) {
     Waiting waiting = new Waiting(clock.nanos() + delayNanos, task);
-    world.events.after(clock.trueNanos(delayNanos), waiting::look);
+    world.events.after(clock.trueNanosUntil(delayNanos), waiting::look);
     return waiting;
   }
 

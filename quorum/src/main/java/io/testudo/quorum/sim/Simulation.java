@@ -47,6 +47,7 @@ public final class Simulation {
             settings.protocol().workload(settings),
             settings.protocol().types(),
             parcel -> nodes[parcel.to()].arrive(parcel));
+    world.workload.begin(entropy.fork(5));
     Clients names = new Clients(serverCount, clientCount);
     makeServers(settings, names);
     int operationsEach = (LEAST_OPERATIONS + clientCount - 1) / clientCount;

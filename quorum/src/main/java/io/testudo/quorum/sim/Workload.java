@@ -15,6 +15,9 @@ import java.util.List;
  * it may keep what its checks need. A check that fails throws a {@link Violation}.
  */
 public interface Workload {
+  /** Comes first, before anything is made: draws what differs from run to run. */
+  default void begin(Entropy entropy) {}
+
   /** A server half as it is at each start, before it recovers. */
   Machine<ClientId> newServer(ServerId self, Entropy entropy);
 

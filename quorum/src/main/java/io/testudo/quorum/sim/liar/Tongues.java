@@ -80,7 +80,8 @@ final class Tongues {
     return speaking(
         (occasion, desk) -> {
           List<Utterance> said = new ArrayList<>();
-          for (int i = 0; i < copies; i++) {
+          // Many answers to one question, but none to what asks for none.
+          for (int i = 0; i < copies && !occasion.meant().isEmpty(); i++) {
             LieKind kind = KINDS.get(desk.entropy().nextInt(KINDS.size()));
             for (Utterance one : desk.forger().forge(kind, occasion, desk)) {
               said.add(one.later(desk.entropy().nextLong(MILLI)));
