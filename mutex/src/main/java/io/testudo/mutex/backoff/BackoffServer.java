@@ -324,6 +324,12 @@ public final class BackoffServer extends Machine<ClientId> {
         : Optional.of(state.grant.owner().client());
   }
 
+  /** Whether the attempt with this time has a grant here that it did not give back, for checks. */
+  public boolean isGranted(String lock, long time) {
+    LockState state = locks.get(lock);
+    return state != null && state.grant != null && state.grant.time() == time;
+  }
+
   /** How many locks are remembered. */
   public int locks() {
     return locks.size();

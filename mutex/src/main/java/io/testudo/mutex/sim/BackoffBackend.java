@@ -1,0 +1,140 @@
+package io.testudo.mutex.sim;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffLaw;
+import io.testudo.mutex.backoff.BackoffServer;
+import io.testudo.mutex.backoff.BackoffTuning;
+import io.testudo.mutex.backoff.Free;
+import io.testudo.mutex.backoff.Locked;
+import io.testudo.mutex.backoff.Refused;
+import io.testudo.mutex.backoff.Stale;
+import io.testudo.mutex.protocol.GroupRankSeals;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.Violation;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.spi.Entropy;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The backoff mutex behind the lock. */
+final class BackoffBackend implements LockBackend {
+  private static final long MILLI = 1_000_000L;
+
+  /** Messages take up to 22 ms while all is well, and clocks err by up to 5 %. */
+  private static final LockTiming TIMING =
+      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 10_000);
+
+  private static final long SMALL_SKEW_MILLIS = 1_000;
+
+  /** Nobody has all day. */
+  private static final long LONGEST_SLEEP_NANOS = 400 * MILLI;
+
+  private static final RankSeals SHARED_KEY =
+      GroupRankSeals.of(
+          "simulated", Map.of("", SecretBytes.copyOf("simulated".repeat(4).getBytes(UTF_8))));
+
+  private final Thresholds thresholds;
+  private final int liars;
+  private final Map<Attempt, ServerSet> grants = new HashMap<>();
+  private LockTiming timing = TIMING;
+  private BackoffTuning tuning = BackoffTuning.standard();
+  private RankSeals seals = SHARED_KEY;
+
+  private record Attempt(ClientId client, String lock, long token) {}
+
+  BackoffBackend(Thresholds thresholds, int liars) {
+    this.thresholds = thresholds;
+    this.liars = liars;
+  }
+
+  @Override
+  public void begin(Entropy entropy) {
+    boolean waitingList = entropy.chance(0.8);
+    boolean holdPerCall = entropy.chance(0.8);
+    boolean paperUnit = entropy.chance(0.2);
+    tuning =
+        new BackoffTuning(
+            waitingList,
+            true,
+            holdPerCall,
+            paperUnit,
+            BackoffLaw.exponential(),
+            LONGEST_SLEEP_NANOS);
+    seals = entropy.chance(0.7) ? SHARED_KEY : RankSeals.none();
+    long skewMillis = entropy.chance(0.5) ? SMALL_SKEW_MILLIS : TIMING.maxSkewMillis();
+    timing =
+        new LockTiming(
+            TIMING.delayNanos(),
+            TIMING.drift(),
+            TIMING.refreshNanos(),
+            TIMING.maxHoldNanos(),
+            skewMillis);
+  }
+
+  @Override
+  public long maxHoldNanos() {
+    return timing.maxHoldNanos();
+  }
+
+  @Override
+  public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
+    return new BackoffServer(timing);
+  }
+
+  @Override
+  public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
+    return new BackoffClient(thresholds, timing, tuning, self.session(), seals, entropy);
+  }
+
+  @Override
+  public Forger forger() {
+    return new BackoffForger(timing);
+  }
+
+  @Override
+  public boolean wouldCount(Machine<ServerId> client, ServerId from, Message message) {
+    long time =
+        message instanceof Free free
+            ? free.time()
+            : message instanceof Locked locked
+                ? locked.time()
+                : message instanceof Stale stale
+                    ? stale.time()
+                    : message instanceof Refused refused ? refused.time() : 0;
+    return client instanceof BackoffClient contender && contender.awaits(from, time);
+  }
+
+  @Override
+  public void onServerSends(ServerId server, ClientId to, Message message) {
+    if (message instanceof Free free) {
+      grants.merge(
+          new Attempt(to, free.lock(), free.time()), ServerSet.of(server), ServerSet::union);
+    }
+  }
+
+  /** Liars may have let it in anywhere; all others that count must have said so. */
+  @Override
+  public void checkEntry(ClientId client, String lock, long token) {
+    ServerSet granted = grants.getOrDefault(new Attempt(client, lock, token), ServerSet.none());
+    if (granted.size() + liars < thresholds.consents()) {
+      throw Violation.safety(
+          "%s enters '%s' with token %d, and of the correct servers only %s let it in"
+              .formatted(client, lock, token, granted));
+    }
+  }
+
+  @Override
+  public boolean isGranted(Machine<ClientId> server, String lock, long token) {
+    return ((BackoffServer) server).isGranted(lock, token);
+  }
+}

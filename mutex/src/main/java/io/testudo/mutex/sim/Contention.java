@@ -1,0 +1,194 @@
+package io.testudo.mutex.sim;
+
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.sim.ClientPort;
+import io.testudo.quorum.sim.Violation;
+import io.testudo.quorum.spi.Entropy;
+import java.util.List;
+
+/** One contender asks for a lock, holds it for a while, and leaves it in one way or another. */
+final class Contention {
+  private static final long MILLI = 1_000_000L;
+  private static final long SHORTEST_HOLD_NANOS = 10 * MILLI;
+  private static final long LONGEST_CALM_STAY_NANOS = 10 * MILLI;
+  private static final long LONGEST_KEEP_NANOS = 500 * MILLI;
+  private static final long SHORT_WAIT_NANOS = 150 * MILLI;
+  private static final long LONG_WAIT_NANOS = 600 * MILLI;
+
+  /** While all is well nobody waits so long, even behind liars and servers that just restarted. */
+  private static final long CALM_WAIT_NANOS = 60_000 * MILLI;
+
+  /** Names that are wanted more and less often. */
+  private static final List<String> LOCKS = List.of("a", "a", "a", "a", "b", "c");
+
+  private static final CallListener<Term> INDIFFERENT =
+      new CallListener<>() {
+        @Override
+        public void completed(Term result) {}
+
+        @Override
+        public void failed(TestudoException reason) {}
+      };
+
+  private final LockWorkload workload;
+  private final LockChecker checker;
+  private final ClientPort port;
+  private final Entropy entropy;
+  private final long maxHoldNanos;
+  private final Runnable done;
+  private final boolean calm;
+  private final String lock;
+  private final long holdNanos;
+  private boolean isOver;
+
+  Contention(LockWorkload workload, ClientPort port, long maxHoldNanos, Runnable done) {
+    this.workload = workload;
+    this.checker = workload.checker();
+    this.port = port;
+    this.entropy = port.entropy();
+    this.maxHoldNanos = maxHoldNanos;
+    this.done = done;
+    this.calm = port.isCalm();
+    this.lock = LOCKS.get(entropy.nextInt(LOCKS.size()));
+    this.holdNanos = drawHold();
+  }
+
+  private long drawHold() {
+    return SHORTEST_HOLD_NANOS + entropy.nextLong(maxHoldNanos - SHORTEST_HOLD_NANOS + 1);
+  }
+
+  void begin() {
+    long keepNanos = entropy.chance(0.15) ? entropy.nextLong(LONGEST_KEEP_NANOS) : 0;
+    boolean persistent = entropy.chance(0.1);
+    ClientPort.Pending pending =
+        port.call(
+            new Acquire(lock, holdNanos, drawWait(), keepNanos, persistent),
+            new CallListener<Held>() {
+              @Override
+              public void completed(Held held) {
+                entered(held.token());
+              }
+
+              @Override
+              public void failed(TestudoException reason) {
+                refused(reason);
+              }
+            });
+    if (!calm && entropy.chance(0.2)) {
+      port.after(entropy.nextLong(SHORT_WAIT_NANOS), () -> cancel(pending));
+    }
+  }
+
+  private long drawWait() {
+    if (calm) {
+      return entropy.chance(0.5) ? Acquire.FOREVER : CALM_WAIT_NANOS;
+    }
+    return switch (entropy.nextInt(4)) {
+      case 0 -> 0;
+      case 1 -> entropy.nextLong(LONG_WAIT_NANOS);
+      default -> entropy.nextLong(SHORT_WAIT_NANOS);
+    };
+  }
+
+  private void cancel(ClientPort.Pending pending) {
+    if (!isOver) {
+      port.note("cancels its wish for '" + lock + "'");
+      pending.cancel();
+      finish();
+    }
+  }
+
+  private void refused(TestudoException reason) {
+    if (calm) {
+      throw Violation.liveness(
+          "all is well, and '%s' is not to be had: %s".formatted(lock, reason.getMessage()));
+    }
+    port.note("did not get '" + lock + "': " + reason.getMessage());
+    finish();
+  }
+
+  private void entered(long token) {
+    if (isOver) {
+      release(token); // It was cancelled when it was too late for that.
+    } else if (calm) {
+      port.after(entropy.nextLong(LONGEST_CALM_STAY_NANOS), () -> leave(token));
+    } else {
+      switch (entropy.nextInt(10)) {
+        case 0 -> leave(token);
+        case 1, 2 -> awaitLoss(token);
+        case 3, 4, 5 -> {
+          for (int renewals = 1 + entropy.nextInt(3); renewals > 0; renewals--) {
+            port.after(entropy.nextLong(holdNanos), () -> renew(token));
+          }
+          port.after(entropy.nextLong(2 * holdNanos), () -> leave(token));
+        }
+        default -> port.after(entropy.nextLong(holdNanos), () -> leave(token));
+      }
+    }
+  }
+
+  private void renew(long token) {
+    port.call(new Renew(lock, token, drawHold()), INDIFFERENT);
+  }
+
+  private void leave(long token) {
+    release(token);
+    finish();
+  }
+
+  private void release(long token) {
+    boolean believed = checker.left(port.self(), lock, token);
+    if (calm) {
+      workload.givenBackInCalm(lock, token);
+    }
+    port.call(
+        new Release(lock, token),
+        new CallListener<Boolean>() {
+          @Override
+          public void completed(Boolean held) {
+            if (held != believed) {
+              throw Violation.safety(
+                  "%s is told %s when it releases '%s', and believed %s"
+                      .formatted(port.self(), held, lock, believed));
+            }
+          }
+
+          @Override
+          public void failed(TestudoException reason) {
+            throw Violation.safety("a release fails: " + reason.getMessage());
+          }
+        });
+  }
+
+  /** Lets the lease run out, and looks whether that is told. */
+  private void awaitLoss(long token) {
+    long leftNanos = checker.endsWithinNanos(port.self(), lock, token);
+    if (leftNanos > 0) {
+      port.after(leftNanos, () -> awaitLoss(token));
+    } else {
+      // Who slept through its end hears of it first thing, but after what was to be done before.
+      port.after(MILLI, () -> checkLoss(token));
+    }
+  }
+
+  private void checkLoss(long token) {
+    if (checker.endsWithinNanos(port.self(), lock, token) > 0) {
+      awaitLoss(token);
+    } else if (checker.knows(port.self(), lock, token)) {
+      throw Violation.liveness("the loss of '%s' is not told to %s".formatted(lock, port.self()));
+    } else {
+      finish();
+    }
+  }
+
+  private void finish() {
+    isOver = true;
+    done.run();
+  }
+}

@@ -1,0 +1,172 @@
+package io.testudo.mutex.sim;
+
+import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.LeaseLost;
+import io.testudo.mutex.protocol.LeaseRenewed;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.ClientPort;
+import io.testudo.quorum.sim.Violation;
+import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.spi.Ticker;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Applications that lock and unlock, whatever protocol is behind it. What must hold:
+ *
+ * <ul>
+ *   <li>never do two contenders believe to hold one lock, be they of one process or of two;
+ *   <li>the fencing tokens of successive holders grow;
+ *   <li>who enters was let in by servers for this attempt;
+ *   <li>a lease that ends by itself is told to be lost at once; a renewal never shortens one;
+ *   <li>when all is well, whoever wants a lock gets it, and what was given back is free.
+ * </ul>
+ */
+final class LockWorkload implements Workload {
+  private static final long MILLI = 1_000_000L;
+
+  /** Time for what chaos delayed, and for a word and its answer after it. */
+  private static final long SETTLING_NANOS = 600 * MILLI;
+
+  private final LockBackend backend;
+  private final LockChecker checker = new LockChecker();
+  private final Map<ClientId, Ticker> clocks = new HashMap<>();
+  private final Map<ServerId, Machine<ClientId>> servers = new HashMap<>();
+  private final List<GivenBack> givenBack = new ArrayList<>();
+
+  /** A lock that was released while all was well. */
+  private record GivenBack(String lock, long token) {}
+
+  LockWorkload(LockBackend backend) {
+    this.backend = backend;
+  }
+
+  LockChecker checker() {
+    return checker;
+  }
+
+  @Override
+  public void begin(Entropy entropy) {
+    backend.begin(entropy);
+  }
+
+  @Override
+  public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
+    return backend.newServer(self, entropy);
+  }
+
+  @Override
+  public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
+    return backend.newClient(self, entropy);
+  }
+
+  @Override
+  public Forger forger() {
+    return backend.forger();
+  }
+
+  @Override
+  public void operate(ClientPort port, Runnable done) {
+    clocks.put(port.self(), port.clock());
+    int contenders = port.entropy().chance(0.3) ? 2 + port.entropy().nextInt(2) : 1;
+    int[] open = {contenders};
+    for (int i = 0; i < contenders; i++) {
+      new Contention(this, port, backend.maxHoldNanos(), () -> endOne(open, done)).begin();
+    }
+  }
+
+  private static void endOne(int[] open, Runnable done) {
+    open[0]--;
+    if (open[0] == 0) {
+      done.run();
+    }
+  }
+
+  /** Notes what was released while all was well: it must be free everywhere at the end. */
+  void givenBackInCalm(String lock, long token) {
+    givenBack.add(new GivenBack(lock, token));
+  }
+
+  @Override
+  public int closingOperations() {
+    return 2;
+  }
+
+  @Override
+  public boolean wouldCount(Machine<ServerId> client, ServerId from, Message message) {
+    return backend.wouldCount(client, from, message);
+  }
+
+  @Override
+  public void afterClientStep(
+      ClientId client, Machine<ServerId> machine, List<Effect<ServerId>> effects) {
+    for (Effect<ServerId> effect : effects) {
+      if (effect instanceof Effect.Complete<ServerId> complete
+          && complete.result() instanceof Held held) {
+        backend.checkEntry(client, held.lock(), held.token());
+        checker.entered(client, clockOf(client), held);
+      } else if (effect instanceof Effect.Tell<ServerId> tell) {
+        hear(client, tell.event());
+      }
+    }
+  }
+
+  private void hear(ClientId client, Event event) {
+    if (event instanceof LeaseRenewed renewed) {
+      checker.renewed(client, renewed.lock(), renewed.token(), renewed.term());
+    } else if (event instanceof LeaseLost lost) {
+      checker.left(client, lost.lock(), lost.token());
+    }
+  }
+
+  private Ticker clockOf(ClientId client) {
+    Ticker clock = clocks.get(client);
+    if (clock == null) {
+      throw new IllegalStateException(client + " enters without having asked");
+    }
+    return clock;
+  }
+
+  @Override
+  public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
+    servers.put(server, machine);
+  }
+
+  @Override
+  public void onServerSends(ServerId server, long life, ClientId to, Message message) {
+    backend.onServerSends(server, to, message);
+  }
+
+  @Override
+  public void onClientDies(ClientId client) {
+    checker.died(client);
+  }
+
+  @Override
+  public long settlingNanos() {
+    return SETTLING_NANOS;
+  }
+
+  @Override
+  public void atEnd() {
+    for (GivenBack released : givenBack) {
+      servers.forEach(
+          (server, machine) -> {
+            if (backend.isGranted(machine, released.lock(), released.token())) {
+              throw Violation.liveness(
+                  "%s keeps '%s' for token %d, which was given back"
+                      .formatted(server, released.lock(), released.token()));
+            }
+          });
+    }
+  }
+}
