@@ -30,9 +30,12 @@ import java.util.Map;
 final class BackoffBackend implements LockBackend {
   private static final long MILLI = 1_000_000L;
 
-  /** Messages take up to 22 ms while all is well, and clocks err by up to 5 %. */
+  /**
+   * Messages take up to 22 ms while all is well, and clocks err by up to 5 %. Two wall clocks
+   * differ by up to 10 s, and servers that restart go on up to a second ahead.
+   */
   private static final LockTiming TIMING =
-      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 10_000);
+      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
 
   private static final long SMALL_SKEW_MILLIS = 1_000;
 
@@ -70,8 +73,10 @@ final class BackoffBackend implements LockBackend {
             paperUnit,
             BackoffLaw.exponential(),
             LONGEST_SLEEP_NANOS);
-    seals = entropy.chance(0.7) ? SHARED_KEY : RankSeals.none();
-    long skewMillis = entropy.chance(0.5) ? SMALL_SKEW_MILLIS : TIMING.maxSkewMillis();
+    boolean sealed = entropy.chance(0.7);
+    seals = sealed ? SHARED_KEY : RankSeals.none();
+    // Only seals make up for clocks that differ by more than is believed without proof.
+    long skewMillis = sealed && entropy.chance(0.5) ? SMALL_SKEW_MILLIS : TIMING.maxSkewMillis();
     timing =
         new LockTiming(
             TIMING.delayNanos(),

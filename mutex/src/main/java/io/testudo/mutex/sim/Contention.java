@@ -18,6 +18,7 @@ final class Contention {
   private static final long SHORTEST_HOLD_NANOS = 10 * MILLI;
   private static final long LONGEST_CALM_STAY_NANOS = 10 * MILLI;
   private static final long LONGEST_KEEP_NANOS = 500 * MILLI;
+  private static final long QUICK_NANOS = 5 * MILLI;
   private static final long SHORT_WAIT_NANOS = 150 * MILLI;
   private static final long LONG_WAIT_NANOS = 600 * MILLI;
 
@@ -123,18 +124,26 @@ final class Contention {
         case 0 -> leave(token);
         case 1, 2 -> awaitLoss(token);
         case 3, 4, 5 -> {
-          for (int renewals = 1 + entropy.nextInt(3); renewals > 0; renewals--) {
+          for (int renewals = 1 + entropy.nextInt(2); renewals > 0; renewals--) {
             port.after(entropy.nextLong(holdNanos), () -> renew(token));
           }
-          port.after(entropy.nextLong(2 * holdNanos), () -> leave(token));
+          if (entropy.chance(0.5)) {
+            awaitLoss(token);
+          } else {
+            port.after(entropy.nextLong(2 * holdNanos), () -> leave(token));
+          }
         }
         default -> port.after(entropy.nextLong(holdNanos), () -> leave(token));
       }
     }
   }
 
+  /** Asks for more, and often changes its mind about how much before the servers answer. */
   private void renew(long token) {
     port.call(new Renew(lock, token, drawHold()), INDIFFERENT);
+    if (entropy.chance(0.5)) {
+      port.after(entropy.nextLong(QUICK_NANOS), () -> renew(token));
+    }
   }
 
   private void leave(long token) {
