@@ -1,0 +1,124 @@
+package io.testudo.mutex.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.hash.Hasher;
+import com.google.common.hash.Hashing;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.FaultKind;
+import io.testudo.quorum.sim.FaultPlan;
+import io.testudo.quorum.sim.ScenarioResult;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.Simulation;
+import io.testudo.quorum.sim.Trace;
+import io.testudo.quorum.sim.liar.LieKind;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The backoff mutex in the simulator, with as many liars as it is made for. */
+class LockScenarioTest {
+  private static final BackoffSimulation BACKOFF = new BackoffSimulation();
+  private static final String ALL_SERVERS = Need.LOCK_ALL_SERVERS.modeName();
+
+  static ScenarioSettings settings(String mode, int byzantine, int liars, Set<LieKind> kinds) {
+    Need need = BACKOFF.need(mode);
+    return new ScenarioSettings(
+        BACKOFF,
+        mode,
+        need.thresholds(need.leastServers(byzantine), byzantine),
+        liars,
+        ImmutableSet.copyOf(kinds));
+  }
+
+  static Campaign.Report campaign(ScenarioSettings settings, long scenarios) {
+    try {
+      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "all-servers, 1, 500",
+    "all-servers, 2, 150",
+    "all-servers, 3, 60",
+    "quorums, 1, 300",
+    "quorums, 2, 80",
+    "quorums, 3, 30"
+  })
+  void keepsItsPromisesInSpiteOfAsManyLiarsAsItIsMadeFor(
+      String mode, int byzantine, long scenarios) {
+    Campaign.Report report =
+        campaign(settings(mode, byzantine, byzantine, BACKOFF.lies()), scenarios);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+    assertThat(report.scenarios()).isEqualTo(scenarios);
+    assertThat(report.stats().operations()).isGreaterThanOrEqualTo(20 * scenarios);
+  }
+
+  static Stream<LieKind> lies() {
+    return BACKOFF.lies().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("lies")
+  void bearsEachLieAlone(LieKind kind) {
+    Campaign.Report report = campaign(settings(ALL_SERVERS, 1, 1, Set.of(kind)), 12);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+    // Silence and slowness are no words. All others must be heard.
+    Set<LieKind> unheard =
+        EnumSet.of(
+            LieKind.SILENT,
+            LieKind.SILENT_TO_SOME,
+            LieKind.BAD_MAC,
+            LieKind.TRICKLE,
+            LieKind.EDGE_OF_TIME);
+    if (!unheard.contains(kind)) {
+      assertThat(report.stats().liesTold()).as("lies told").isPositive();
+    }
+  }
+
+  @Test
+  void letsLiesReachTheTalliesAndFaultsStrike() {
+    Campaign.Report report = campaign(settings(ALL_SERVERS, 1, 1, BACKOFF.lies()), 100);
+
+    assertThat(report.withCountedLie()).isGreaterThan(50);
+    assertThat(report.withFewFaults()).isLessThan(4);
+    assertThat(report.stats().faults().keySet()).isEqualTo(EnumSet.allOf(FaultKind.class));
+  }
+
+  @Test
+  void makesTheSameRunFromTheSameSeedToTheByte() {
+    ScenarioSettings settings = settings(ALL_SERVERS, 1, 1, BACKOFF.lies());
+    for (long seed = 1; seed <= 5; seed++) {
+      assertThat(digest(settings, seed)).isEqualTo(digest(settings, seed));
+    }
+    assertThat(digest(settings, 1)).isNotEqualTo(digest(settings, 2));
+  }
+
+  private static String digest(ScenarioSettings settings, long seed) {
+    Hasher hasher = Hashing.sha256().newHasher();
+    Simulation.run(
+        settings, seed, Trace.to(line -> hasher.putString(line, StandardCharsets.UTF_8)));
+    return hasher.hash().toString();
+  }
+
+  @Test
+  void isCalmWhereThePlanIs() {
+    for (String mode : BACKOFF.modes()) {
+      ScenarioSettings settings = settings(mode, 1, 1, Set.of(LieKind.ALWAYS_LOCKED));
+      ScenarioResult result = Simulation.run(settings, 1, FaultPlan.calm(), Trace.off());
+      assertThat(result.violation()).isNull();
+    }
+  }
+}
