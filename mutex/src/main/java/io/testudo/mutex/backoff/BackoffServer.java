@@ -116,7 +116,7 @@ public final class BackoffServer extends Machine<ClientId> {
     }
     if (request.time() <= lock.last.time() || lock.isWithdrawn(contender, request.time())) {
       lock.waiters.withdraw(contender, request.time());
-      send(from, new Stale(request.time(), request.number(), reported(lock)));
+      send(from, new Stale(request.time(), request.number(), lock.last));
     } else if (lock.grant != null || quarantined) {
       deny(from, lock, request.time(), request.number());
       if (request.joins()) {
@@ -150,7 +150,7 @@ public final class BackoffServer extends Machine<ClientId> {
     } else if (lock.grant != null || quarantined) {
       deny(from, lock, request.time(), request.number());
     } else if (isOutdated(lock, contender, request.time())) {
-      send(from, new Stale(request.time(), request.number(), reported(lock)));
+      send(from, new Stale(request.time(), request.number(), lock.last));
     } else {
       // It holds elsewhere and not here: this server was away. Else restarts would erode a hold.
       SealedRank rank = new SealedRank(request.time(), from.session(), Optional.empty());
@@ -224,9 +224,7 @@ public final class BackoffServer extends Machine<ClientId> {
         continue; // Gone without a word; to grant it would cost all others its lease.
       }
       if (next.rank().time() <= lock.last.time()) {
-        send(
-            next.contender().client(),
-            new Stale(next.rank().time(), next.number(), reported(lock)));
+        send(next.contender().client(), new Stale(next.rank().time(), next.number(), lock.last));
       } else {
         grant(lock, next.contender(), next.rank(), next.leaseNanos(), next.number());
         watch(lock);
@@ -240,8 +238,8 @@ public final class BackoffServer extends Machine<ClientId> {
       ceiling = (rank.time() / CEILING_STEP + 1) * CEILING_STEP;
       persist(new RankCeiling(ceiling));
     }
-    if (rank.time() >= lock.last.time()) {
-      lock.last = rank;
+    if (rank.time() > lock.last.time()) {
+      lock.last = rank; // Who comes back with the same rank does not show its seal again.
     }
     lock.lastIsKnown = true;
     lock.lastIsReleased = false;
@@ -274,17 +272,11 @@ public final class BackoffServer extends Machine<ClientId> {
   private void deny(ClientId to, LockState lock, long time, long number) {
     long untilNanos = lock.grant != null ? lock.grant.lockedUntilNanos() : quarantineUntilNanos;
     long remainingNanos = Math.max(0, untilNanos - now().nanos());
-    send(to, new Locked(time, number, remainingNanos, reported(lock)));
+    send(to, new Locked(time, number, remainingNanos, lock.last));
   }
 
   private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {
     send(to, new Refused(time, reason, limit));
-  }
-
-  /** A rank that is not ahead of our clock needs no proof, so its seal can stay here. */
-  private SealedRank reported(LockState lock) {
-    boolean isAhead = lock.last.time() > RankClock.atWall(now().wallMillis());
-    return isAhead ? lock.last : lock.last.bare();
   }
 
   private @Nullable LockState stateFor(String name) {

@@ -21,9 +21,4 @@ public record SealedRank(long time, long session, Optional<Seal> seal) {
   public static SealedRank unsealed(long time) {
     return new SealedRank(time, 0, Optional.empty());
   }
-
-  /** The same without its seal. */
-  public SealedRank bare() {
-    return seal.isEmpty() ? this : new SealedRank(time, session, Optional.empty());
-  }
 }
