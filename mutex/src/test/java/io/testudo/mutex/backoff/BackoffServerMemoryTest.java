@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.TimerKey;
@@ -117,5 +118,4 @@ class BackoffServerMemoryTest extends ServerStage {
   private void giveBack(String lock, long rank) {
     step(new Input.Received<>(ALICE, new GiveBack(lock, 0, BASE + rank)));
   }
-
 }

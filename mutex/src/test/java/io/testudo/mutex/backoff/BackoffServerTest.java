@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.protocol.Input;

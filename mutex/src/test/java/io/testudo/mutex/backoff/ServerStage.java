@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
+
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.ClientId;
@@ -19,8 +20,7 @@ import java.util.Optional;
 /** A server half on its own: the test plays the clients, the clock and the disk. */
 abstract class ServerStage {
   static final long MILLI = 1_000_000L;
-  static final LockTiming TIMING =
-      new LockTiming(10 * MILLI, 0.1, 20 * MILLI, 200 * MILLI, 1_000);
+  static final LockTiming TIMING = new LockTiming(10 * MILLI, 0.1, 20 * MILLI, 200 * MILLI, 1_000);
   static final long LEASE = TIMING.leaseNanos(100 * MILLI);
   static final long SERVER_LEASE = TIMING.serverLeaseNanos(LEASE);
   static final long LONGEST = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos());
@@ -76,8 +76,7 @@ abstract class ServerStage {
     tries(who, 0, rank, LEASE, number, joins);
   }
 
-  void tries(
-      ClientId who, long contender, long rank, long leaseNanos, long number, boolean joins) {
+  void tries(ClientId who, long contender, long rank, long leaseNanos, long number, boolean joins) {
     step(
         new Input.Received<>(
             who,
@@ -113,5 +112,4 @@ abstract class ServerStage {
         .isInstanceOfSatisfying(
             Locked.class, locked -> assertThat(locked.remainingNanos()).isEqualTo(remainingNanos));
   }
-
 }
