@@ -1,5 +1,6 @@
 package io.testudo.bench;
 
+import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.pinging.PingCommand;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Subcommand;
@@ -16,12 +17,13 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    subcommands = PingCommand.class,
+    subcommands = {PingCommand.class, ContentionCommand.class},
     footer = {
       "",
       "Examples:",
       "  testudo bench ping --quick",
       "  testudo bench ping --servers 4,6 --clients 1,8,32,64 --json",
+      "  testudo bench contention --quick",
     })
 public final class BenchCommand implements Subcommand {
   @Spec private CommandSpec spec;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 
 /** The median of a figure over the rounds, and its lowest and highest value. */
 public record Spread(double median, double low, double high) {
-  static Spread of(double... values) {
+  public static Spread of(double... values) {
     checkArgument(values.length > 0, "no values");
     double[] sorted = values.clone();
     Arrays.sort(sorted);

@@ -1,0 +1,277 @@
+package io.testudo.bench.contention;
+
+import com.google.common.base.Joiner;
+import com.google.common.collect.ImmutableList;
+import io.testudo.bench.report.TerminalProgress;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.Thresholds;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code testudo bench contention}: amortised response times in virtual time. */
+@Command(
+    name = "contention",
+    description = {
+      "Show how the time that a turn costs grows with the number of contenders.",
+      "Virtual time, in the model of Chockler, Malkhi and Reiter (2001): all contenders begin"
+          + " together, want one turn each, and messages take up to delta. The protocol's halves are"
+          + " the real ones. The same options give the same figures (docs/contention.md).",
+      "Figures are total time / turns, in units of hold + 2 delta.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  testudo bench contention --quick",
+      "  testudo bench contention --contenders 1,2,4,8,16,32,64,128,256,512 --plot docs/figures",
+      "  testudo bench contention --variants plain,waiting-list,standard --seeds 101 --json",
+    })
+public final class ContentionCommand implements Subcommand {
+  static final int MAX_CONTENDERS = 4_096;
+  static final int MAX_IDLE = 1_000_000;
+  static final int MAX_SEEDS = 10_000;
+
+  private static final int SEEDS = 51;
+  private static final int QUICK_SEEDS = 5;
+  private static final int POPULATION_SEEDS = 3;
+  private static final double MAX_MILLIS = 60_000;
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  @Option(
+      names = "--contenders",
+      split = ",",
+      paramLabel = "M",
+      defaultValue = "1,2,4,8,16,32,64,128,256,512",
+      description = "Numbers of contenders (${DEFAULT-VALUE}).")
+  private List<Integer> contenders = new ArrayList<>();
+
+  @Option(
+      names = "--variants",
+      split = ",",
+      paramLabel = "NAME",
+      description = "Which ways to run the protocol; all if left out.")
+  private List<String> variants = new ArrayList<>();
+
+  @Option(
+      names = "--idle",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "0,10,100000",
+      description =
+          "Populations of idle clients for the curves of plain and standard (${DEFAULT-VALUE});"
+              + " with --quick none. Each had a turn before.")
+  private List<Integer> idle = new ArrayList<>();
+
+  @Option(
+      names = "--servers",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Size of the cluster (${DEFAULT-VALUE}).")
+  private int servers;
+
+  @Option(
+      names = "--mode",
+      paramLabel = "MODE",
+      defaultValue = "all-servers",
+      description = "all-servers or quorums: whom a contender asks (${DEFAULT-VALUE}).")
+  private String mode = "";
+
+  @Option(
+      names = "--hold-millis",
+      paramLabel = "MS",
+      defaultValue = "10",
+      description = "How long a turn is asked for (${DEFAULT-VALUE}).")
+  private double holdMillis;
+
+  @Option(
+      names = "--delta-millis",
+      paramLabel = "MS",
+      defaultValue = "1",
+      description = "The longest one-way delay (${DEFAULT-VALUE}).")
+  private double deltaMillis;
+
+  @Option(
+      names = "--refresh-millis",
+      paramLabel = "MS",
+      defaultValue = "10",
+      description = "How often those in a waiting list show that they wait (${DEFAULT-VALUE}).")
+  private double refreshMillis;
+
+  @Option(
+      names = "--delays",
+      defaultValue = "uniform",
+      description = "uniform: up to delta; constant: always delta (${DEFAULT-VALUE}).")
+  private Delays delays = Delays.UNIFORM;
+
+  @Option(
+      names = "--load",
+      paramLabel = "L",
+      description =
+          "Contenders arrive in a Poisson process, L in a unit of time, instead of all together.")
+  private @Nullable Double load;
+
+  @Option(
+      names = "--seeds",
+      paramLabel = "N",
+      description = "Runs for each figure (" + SEEDS + "; with --quick " + QUICK_SEEDS + ").")
+  private @Nullable Integer seeds;
+
+  @Option(
+      names = "--plot",
+      paramLabel = "DIR",
+      description = "Write the curves there as SVG files, too.")
+  private @Nullable Path plot;
+
+  @Option(names = "--quick", description = "Few seeds and no populations: a look.")
+  private boolean quick;
+
+  @Mixin private Output output = new Output();
+
+  /** For picocli. */
+  public ContentionCommand() {}
+
+  @Override
+  public Integer call() {
+    ModelSettings settings = settings();
+    ImmutableList<Variant> chosen = chosenVariants();
+    int chosenSeeds = seeds != null ? seeds : quick ? QUICK_SEEDS : SEEDS;
+    check("--seeds", chosenSeeds, 1, MAX_SEEDS);
+    contenders.forEach(count -> check("--contenders", count, 1, MAX_CONTENDERS));
+    idle.forEach(count -> check("--idle", count, 0, MAX_IDLE));
+    heading(settings, chosenSeeds);
+    try (TerminalProgress progress = TerminalProgress.onTerminal("")) {
+      List<Curve> curves = new ArrayList<>();
+      for (Variant variant : chosen) {
+        curves.add(measure("amortised", settings, variant, 0, chosenSeeds, progress));
+      }
+      List<Curve> populations = new ArrayList<>();
+      for (Variant variant : Variants.ofPopulations()) {
+        for (int count : quick || !chosen.contains(variant) ? List.<Integer>of() : idle) {
+          populations.add(
+              measure("population", settings, variant, count, POPULATION_SEEDS, progress));
+        }
+      }
+      if (plot != null) {
+        ContentionFigures.write(plot, curves, populations);
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          "Cannot write the figures, choose another --plot: %s.".formatted(e.getMessage()), e);
+    }
+    return ExitCode.OK;
+  }
+
+  private Curve measure(
+      String caseName,
+      ModelSettings settings,
+      Variant variant,
+      int idleClients,
+      int runs,
+      TerminalProgress progress) {
+    String name =
+        caseName.equals("population")
+            ? String.format(Locale.ROOT, "%s, %,d idle clients", variant.name(), idleClients)
+            : variant.name();
+    ImmutableList.Builder<CurvePoint> points = ImmutableList.builder();
+    for (int count : contenders) {
+      progress.accept("%s, %d contenders".formatted(name, count));
+      CurvePoint point = CurvePoint.of(settings, variant, count, idleClients, runs);
+      points.add(point);
+      if (output.isJson()) {
+        output.row(ContentionRow.of(caseName, point), "");
+      }
+    }
+    progress.close();
+    Curve curve = new Curve(variant, idleClients, points.build());
+    ContentionTable.lines(name, curve.points()).forEach(output::text);
+    if (variant.returns()) {
+      output.text(ContentionTable.returningLine(curve.points()));
+    }
+    return curve;
+  }
+
+  private void heading(ModelSettings settings, int runs) {
+    output.text(
+        String.format(
+            Locale.ROOT,
+            "%d servers, %s, hold %s ms, delta %s ms (%s), refresh %s ms, %s, %d seeds",
+            servers,
+            settings.thresholds().need().modeName(),
+            holdMillis,
+            deltaMillis,
+            delays.name().toLowerCase(Locale.ROOT),
+            refreshMillis,
+            load == null ? "all begin together" : load + " arrive in a unit",
+            runs));
+    output.text(ContentionTable.heading(contenders));
+  }
+
+  private ModelSettings settings() {
+    checkMillis("--hold-millis", holdMillis);
+    checkMillis("--delta-millis", deltaMillis);
+    checkMillis("--refresh-millis", refreshMillis);
+    if (load != null && !(load > 0 && load <= 1_000)) {
+      throw new CommandException("--load must be above 0 and at most 1000.");
+    }
+    return new ModelSettings(
+        thresholds(),
+        (long) (holdMillis * NANOS_PER_MILLI),
+        (long) (deltaMillis * NANOS_PER_MILLI),
+        (long) (refreshMillis * NANOS_PER_MILLI),
+        delays,
+        load);
+  }
+
+  private Thresholds thresholds() {
+    for (Need need : List.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS)) {
+      if (need.modeName().equals(mode)) {
+        try {
+          return need.thresholds(servers, need.mostFaults(servers));
+        } catch (QuorumConfigurationException e) {
+          throw new CommandException(e.getMessage() + ".", e);
+        }
+      }
+    }
+    throw new CommandException(
+        "There is no mode %s: choose all-servers or quorums.".formatted(mode));
+  }
+
+  private ImmutableList<Variant> chosenVariants() {
+    ImmutableList<String> known =
+        Variants.ALL.stream().map(Variant::name).collect(ImmutableList.toImmutableList());
+    for (String name : variants) {
+      if (!known.contains(name)) {
+        throw new CommandException(
+            "There is no variant %s: choose from %s.".formatted(name, Joiner.on(", ").join(known)));
+      }
+    }
+    return variants.isEmpty()
+        ? Variants.ALL
+        : Variants.ALL.stream()
+            .filter(variant -> variants.contains(variant.name()))
+            .collect(ImmutableList.toImmutableList());
+  }
+
+  private static void check(String option, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new CommandException("%s must be from %d to %d.".formatted(option, least, most));
+    }
+  }
+
+  private static void checkMillis(String option, double millis) {
+    if (!(millis >= 0.001 && millis <= MAX_MILLIS)) {
+      throw new CommandException("%s must be from 0.001 to 60000.".formatted(option));
+    }
+  }
+}

@@ -1,0 +1,262 @@
+package io.testudo.bench.contention;
+
+import com.google.common.primitives.ImmutableLongArray;
+import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffServer;
+import io.testudo.mutex.backoff.GiveBack;
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.mutex.protocol.Release;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One run of the model: servers, clients that had their turn long ago and are idle now, and
+ * contenders that each want one turn. All of them are real halves with a session of their own.
+ *
+ * <p>If the variant has one who returns, the first contender comes {@link #RETURNS} times, each
+ * time as soon as its turn is over.
+ */
+final class ContentionRun {
+  static final int RETURNS = 16;
+
+  private static final String LOCK = "lock";
+  private static final long WALL_MILLIS = 1_000_000_000_000L;
+  private static final long SECOND_NANOS = 1_000_000_000L;
+
+  private final ModelSettings settings;
+  private final Variant variant;
+  private final LockTiming timing;
+  private final Entropy ofContenders;
+  private final Entropy ofIdleClients;
+  private final VirtualTime time = new VirtualTime(WALL_MILLIS);
+  private final Map<ServerId, VirtualHalf<ClientId>> servers = new HashMap<>();
+  private final Map<ClientId, VirtualHalf<ServerId>> clients = new HashMap<>();
+  private final List<Person> contenders = new ArrayList<>();
+  private Entropy delayEntropy;
+  private long messages;
+  private int missing;
+  private int inside;
+  private int overlaps;
+  private long lastEndNanos;
+
+  private ContentionRun(ModelSettings settings, Variant variant, long seed) {
+    this.settings = settings;
+    this.variant = variant;
+    this.timing = settings.timing(variant.tuning().waitingList());
+    // What the contenders draw must not depend on how many others there are.
+    Entropy entropy = Entropy.seeded(seed);
+    this.ofContenders = entropy.fork(1);
+    this.ofIdleClients = entropy.fork(2);
+    this.delayEntropy = entropy.fork(3);
+  }
+
+  static Turns run(
+      ModelSettings settings, Variant variant, int contenders, int idleClients, long seed) {
+    ContentionRun run = new ContentionRun(settings, variant, seed);
+    run.startServers();
+    for (int i = 0; i < idleClients; i++) {
+      run.comeAndGo(i);
+    }
+    return run.contend(contenders);
+  }
+
+  private void startServers() {
+    for (ServerId server : ServerSet.firstN(settings.thresholds().servers())) {
+      servers.put(
+          server,
+          new VirtualHalf<>(new BackoffServer(timing), time, new ServerSurroundings(server)));
+    }
+  }
+
+  /** A client has its turn, alone, and stays connected. */
+  private void comeAndGo(int number) {
+    Person person = new Person("idle" + number, 1, false, ofIdleClients.fork(number));
+    person.begin();
+    settle();
+  }
+
+  private Turns contend(int count) {
+    // On a full second, so that clocks in milliseconds show the same steps in every run.
+    time.after(SECOND_NANOS - time.nowNanos() % SECOND_NANOS, () -> {});
+    settle();
+    Entropy chance = ofContenders;
+    delayEntropy = chance.fork(0);
+    long startNanos = time.nowNanos();
+    long sentBefore = messages;
+    double meanGapNanos =
+        settings.turnsPerUnit() == null ? 0 : settings.unitNanos() / settings.turnsPerUnit();
+    double arrivalNanos = 0;
+    for (int i = 0; i < count; i++) {
+      boolean returns = variant.returns() && i == 0;
+      Person person =
+          new Person(
+              "contender" + i,
+              returns ? RETURNS : 1,
+              returns && variant.persists(),
+              chance.fork(1 + i));
+      contenders.add(person);
+      time.after((long) arrivalNanos, person::begin);
+      arrivalNanos -= meanGapNanos * Math.log(1 - chance.nextDouble());
+    }
+    missing = contenders.stream().mapToInt(person -> person.turnsLeft).sum();
+    int turns = missing;
+    boolean goesOn = true;
+    while (missing > 0 && goesOn) {
+      goesOn = time.runNext();
+    }
+    return new Turns(
+        turns,
+        lastEndNanos - startNanos,
+        waits(),
+        returningWait(),
+        messages - sentBefore,
+        overlaps,
+        missing == 0);
+  }
+
+  private ImmutableLongArray waits() {
+    long[] waits =
+        contenders.stream()
+            .skip(variant.returns() ? 1 : 0)
+            .mapToLong(person -> person.waitedNanos)
+            .toArray();
+    Arrays.sort(waits);
+    return ImmutableLongArray.copyOf(waits);
+  }
+
+  private double returningWait() {
+    return variant.returns() ? (double) contenders.get(0).waitedNanos / RETURNS : 0;
+  }
+
+  /** Until nothing is under way. */
+  private void settle() {
+    boolean goesOn = true;
+    while (goesOn) {
+      goesOn = time.runNext();
+    }
+  }
+
+  private void deliver(Runnable arrival) {
+    messages++;
+    time.after(settings.delays().drawNanos(settings.deltaNanos(), delayEntropy), arrival);
+  }
+
+  private final class ServerSurroundings implements VirtualHalf.Surroundings<ClientId> {
+    private final ServerId self;
+
+    ServerSurroundings(ServerId self) {
+      this.self = self;
+    }
+
+    @Override
+    public void send(ClientId to, Message message) {
+      deliver(
+          () -> {
+            VirtualHalf<ServerId> client = clients.get(to);
+            if (client != null) {
+              client.take(new Input.Received<>(self, message));
+            }
+          });
+    }
+
+    @Override
+    public void completed(long call, Object result) {
+      throw new IllegalStateException("nobody calls a server");
+    }
+
+    @Override
+    public void failed(long call, Throwable reason) {
+      throw new IllegalStateException("nobody calls a server", reason);
+    }
+  }
+
+  /** One client and what it wants. */
+  private final class Person implements VirtualHalf.Surroundings<ServerId> {
+    private final ClientId id;
+    private final boolean persistent;
+    private final VirtualHalf<ServerId> half;
+    private int turnsLeft;
+    private long calls;
+    private long begunNanos;
+    private long waitedNanos;
+
+    Person(String principal, int turns, boolean persistent, Entropy chance) {
+      this.id = new ClientId(principal, chance.nextLong(), 0);
+      this.turnsLeft = turns;
+      this.persistent = persistent;
+      BackoffClient machine =
+          new BackoffClient(
+              settings.thresholds(),
+              timing,
+              variant.tuning(),
+              id.session(),
+              RankSeals.none(),
+              chance);
+      this.half = new VirtualHalf<>(machine, time, this);
+      clients.put(id, half);
+    }
+
+    void begin() {
+      begunNanos = time.nowNanos();
+      Acquire wish = new Acquire(LOCK, settings.holdNanos(), Acquire.FOREVER, 0, persistent);
+      half.take(new Input.Called<>(new CallId<Held>(++calls), wish));
+    }
+
+    @Override
+    public void send(ServerId to, Message message) {
+      if (message instanceof GiveBack && variant.givingBack() == GivingBack.NEVER) {
+        return;
+      }
+      deliver(
+          () -> {
+            VirtualHalf<ClientId> server = servers.get(to);
+            if (server != null) {
+              server.take(new Input.Received<>(id, message));
+            }
+          });
+    }
+
+    @Override
+    public void completed(long call, Object result) {
+      if (result instanceof Held held) {
+        waitedNanos += time.nowNanos() - begunNanos;
+        overlaps += inside > 0 ? 1 : 0;
+        inside++;
+        long useNanos = (long) Math.ceil(settings.holdNanos() * variant.usedShare());
+        time.after(useNanos, () -> leave(held));
+      }
+    }
+
+    private void leave(Held held) {
+      inside--;
+      missing--;
+      turnsLeft--;
+      lastEndNanos = time.nowNanos();
+      if (variant.givingBack() == GivingBack.ALWAYS) {
+        half.take(
+            new Input.Called<>(new CallId<Boolean>(++calls), new Release(LOCK, held.token())));
+      }
+      if (turnsLeft > 0) {
+        begin();
+      }
+    }
+
+    @Override
+    public void failed(long call, Throwable reason) {
+      throw new IllegalStateException("a call that waits for ever failed", reason);
+    }
+  }
+}
