@@ -37,6 +37,8 @@ public final class ClosedLoad implements Load {
     private final int index;
     private final RoundRecorder recorder;
     private long startNanos;
+    private long reachedNanos;
+    private boolean hasReached;
 
     Client(Session session, int index, RoundRecorder recorder) {
       this.session = session;
@@ -54,9 +56,16 @@ public final class ClosedLoad implements Load {
     }
 
     @Override
+    public void reached() {
+      reachedNanos = clock.nanos();
+      hasReached = true;
+    }
+
+    @Override
     public void done() {
       long nowNanos = clock.nanos();
-      recorder.record(startNanos, nowNanos);
+      recorder.record(startNanos, hasReached ? reachedNanos : nowNanos, nowNanos);
+      hasReached = false;
       if (recorder.isOver(nowNanos)) {
         recorder.clientBecameIdle();
       } else {

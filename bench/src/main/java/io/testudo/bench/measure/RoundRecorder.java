@@ -54,7 +54,12 @@ final class RoundRecorder {
 
   /** An operation that was to start at one time ended at another. */
   void record(long fromNanos, long nowNanos) {
-    recordLatency(nowNanos - fromNanos);
+    record(fromNanos, nowNanos, nowNanos);
+  }
+
+  /** As {@link #record(long, long)}, for one that had what it was for before it ended. */
+  void record(long fromNanos, long reachedNanos, long nowNanos) {
+    recordLatency(reachedNanos - fromNanos);
     if (nowNanos - deadlineNanos() <= 0) {
       endedInTime.increment();
     }

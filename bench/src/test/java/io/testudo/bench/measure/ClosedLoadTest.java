@@ -40,6 +40,17 @@ class ClosedLoadTest {
   }
 
   @Test
+  void countsLatencyToWhereAnOperationHasWhatItWasFor() throws Exception {
+    FakeWorld.FakeSession session = world.session(operation -> 2 * MILLI);
+    session.cleaningUpNanos = MILLI / 2;
+
+    Round round = new ClosedLoad(world, 1).run(session, 10 * MILLI);
+
+    assertThat(round.operations()).isEqualTo(5);
+    assertThat(round.p50Nanos()).isCloseTo(3 * MILLI / 2, HISTOGRAM_PRECISION);
+  }
+
+  @Test
   void startsNothingAfterTheRound() throws Exception {
     FakeWorld.FakeSession session = world.session(operation -> 3 * MILLI);
 

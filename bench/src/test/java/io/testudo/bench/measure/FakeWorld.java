@@ -54,6 +54,9 @@ public final class FakeWorld implements BenchClock {
     boolean isClosed;
     long failingOperation = -1;
 
+    /** So long before its end, an operation has what it was for; 0 if it does not say so. */
+    long cleaningUpNanos;
+
     private FakeSession(LongUnaryOperator latencyNanosOf) {
       this.latencyNanosOf = latencyNanosOf;
     }
@@ -64,7 +67,11 @@ public final class FakeWorld implements BenchClock {
       startedAtNanos.add(nowNanos);
       startedBy.add(client);
       mostUnderWay = Math.max(mostUnderWay, ++underWay);
-      after(latencyNanosOf.applyAsLong(operation), () -> end(operation, completion));
+      long latencyNanos = latencyNanosOf.applyAsLong(operation);
+      if (cleaningUpNanos > 0) {
+        after(latencyNanos - cleaningUpNanos, completion::reached);
+      }
+      after(latencyNanos, () -> end(operation, completion));
     }
 
     private void end(long operation, Completion completion) {

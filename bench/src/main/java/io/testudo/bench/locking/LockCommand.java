@@ -1,0 +1,232 @@
+package io.testudo.bench.locking;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.bench.floor.Connections;
+import io.testudo.bench.measure.MeasurementException;
+import io.testudo.bench.measure.Plan;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.Thresholds;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code testudo bench lock}: turns at locks. */
+@Command(
+    name = "lock",
+    description = {
+      "Measure turns at a lock, beside the bare round trip to a quorum of as many servers.",
+      "A turn is acquire, an empty section, release. Cases: one client alone, clients that contend"
+          + " for one lock, and as many clients with a lock each. Servers run in another process,"
+          + " connections are authenticated, ranks are sealed (docs/bench.md).",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  testudo bench lock --quick",
+      "  testudo bench lock --servers 4,6 --json",
+      "  testudo bench lock --servers 6 --mode quorums --use blocking --clients 32",
+    })
+public final class LockCommand implements Subcommand {
+  static final int MAX_CLIENTS = 1_024;
+
+  private static final int ROUNDS = 5;
+  private static final int QUICK_ROUNDS = 3;
+  private static final double SECONDS = 2;
+  private static final double QUICK_SECONDS = 0.3;
+  private static final double WARM_UP_SECONDS = 3;
+  private static final double QUICK_WARM_UP_SECONDS = 1;
+  private static final ImmutableList<Need> MODES =
+      ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
+
+  /** The kinds of cases. */
+  enum Kind {
+    UNCONTENDED,
+    CONTENDED,
+    PARALLEL
+  }
+
+  @Option(
+      names = "--servers",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "4,6",
+      description = "Sizes of the cluster (${DEFAULT-VALUE}).")
+  private List<Integer> servers = new ArrayList<>();
+
+  @Option(
+      names = "--case",
+      split = ",",
+      paramLabel = "CASE",
+      defaultValue = "uncontended,contended,parallel",
+      description = "What to measure (${DEFAULT-VALUE}).")
+  private List<Kind> kinds = new ArrayList<>();
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      paramLabel = "N",
+      defaultValue = "2,8,32",
+      description =
+          "Numbers of clients that contend for one lock; the largest also with a lock each"
+              + " (${DEFAULT-VALUE}).")
+  private List<Integer> clients = new ArrayList<>();
+
+  @Option(
+      names = "--mode",
+      split = ",",
+      paramLabel = "MODE",
+      description =
+          "all-servers (n >= 3b+1) or quorums (n >= 5b+1): whom a client asks. Both if left out,"
+              + " where the servers are enough to bear a liar.")
+  private List<String> modes = new ArrayList<>();
+
+  @Option(
+      names = "--use",
+      split = ",",
+      paramLabel = "USE",
+      defaultValue = "async,blocking",
+      description =
+          "async: calls with listeners; blocking: a thread for each client (${DEFAULT-VALUE}).")
+  private List<LockUse> uses = new ArrayList<>();
+
+  @Option(
+      names = "--connections",
+      defaultValue = "shared",
+      description =
+          "shared: all clients share one connection to each server; separate: each client has its"
+              + " own (${DEFAULT-VALUE}).")
+  private Connections connections = Connections.SHARED;
+
+  @Option(
+      names = "--rounds",
+      paramLabel = "N",
+      description =
+          "Rounds of each contestant (" + ROUNDS + "; with --quick " + QUICK_ROUNDS + ").")
+  private @Nullable Integer rounds;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      description = "Length of a round (" + SECONDS + "; with --quick " + QUICK_SECONDS + ").")
+  private @Nullable Double seconds;
+
+  @Option(names = "--quick", description = "Short rounds: a look, not figures to quote.")
+  private boolean quick;
+
+  @Mixin private Output output = new Output();
+
+  @Spec private CommandSpec command;
+
+  /** For picocli. */
+  public LockCommand() {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Plan plan = plan();
+    checkModes();
+    checkClients();
+    List<ImmutableList<Thresholds>> clusters = new ArrayList<>();
+    for (int count : servers) {
+      clusters.add(thresholds(count));
+    }
+    LockRun run =
+        new LockRun(
+            plan, connections, ImmutableList.copyOf(uses), output, command.commandLine().getErr());
+    try {
+      run.heading();
+      for (int i = 0; i < servers.size(); i++) {
+        run.measure(servers.get(i), clusters.get(i), cases());
+      }
+      return ExitCode.OK;
+    } catch (IOException | MeasurementException e) {
+      throw new CommandException(
+          "The measurement broke off, run it again or try fewer clients: %s."
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  private ImmutableList<LockCase> cases() {
+    ImmutableList.Builder<LockCase> cases = ImmutableList.builder();
+    if (kinds.contains(Kind.UNCONTENDED)) {
+      cases.add(LockCase.uncontended());
+    }
+    if (kinds.contains(Kind.CONTENDED)) {
+      clients.forEach(count -> cases.add(LockCase.contended(count)));
+    }
+    if (kinds.contains(Kind.PARALLEL)) {
+      int most = clients.stream().mapToInt(Integer::intValue).max().orElse(1);
+      cases.add(LockCase.parallel(most));
+    }
+    return cases.build();
+  }
+
+  /** The modes that were asked for, or all that bear a liar. */
+  private ImmutableList<Thresholds> thresholds(int count) {
+    ImmutableList.Builder<Thresholds> thresholds = ImmutableList.builder();
+    try {
+      for (Need need : MODES) {
+        int most = need.mostFaults(count);
+        if (modes.isEmpty() ? most > 0 : modes.contains(need.modeName())) {
+          thresholds.add(need.thresholds(count, most));
+        }
+      }
+    } catch (QuorumConfigurationException e) {
+      throw new CommandException(e.getMessage() + ".", e);
+    }
+    ImmutableList<Thresholds> all = thresholds.build();
+    if (all.isEmpty()) {
+      throw new CommandException(
+          "%d servers bear no liar: take at least %d, or name a --mode."
+              .formatted(count, Need.LOCK_ALL_SERVERS.leastServers(1)));
+    }
+    return all;
+  }
+
+  private void checkModes() {
+    for (String mode : modes) {
+      if (MODES.stream().noneMatch(need -> need.modeName().equals(mode))) {
+        throw new CommandException(
+            "There is no mode %s: choose all-servers or quorums.".formatted(mode));
+      }
+    }
+  }
+
+  private void checkClients() {
+    for (int count : clients) {
+      if (count < 1 || count > MAX_CLIENTS) {
+        throw new CommandException("--clients must be from 1 to %d.".formatted(MAX_CLIENTS));
+      }
+    }
+  }
+
+  private Plan plan() {
+    int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
+    double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
+    if (chosenRounds < 1 || chosenRounds > Plan.MAX_ROUNDS) {
+      throw new CommandException("--rounds must be from 1 to %d.".formatted(Plan.MAX_ROUNDS));
+    }
+    long maxSeconds = TimeUnit.NANOSECONDS.toSeconds(Plan.MAX_ROUND_NANOS);
+    if (!(chosenSeconds >= 0.001 && chosenSeconds <= maxSeconds)) {
+      throw new CommandException("--seconds must be from 0.001 to %d.".formatted(maxSeconds));
+    }
+    double warmUp = quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(warmUp));
+  }
+
+  private static long nanos(double seconds) {
+    return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
+  }
+}

@@ -1,0 +1,50 @@
+package io.testudo.bench.locking;
+
+import io.testudo.bench.measure.Contestant;
+import io.testudo.bench.measure.Session;
+import java.io.IOException;
+
+/** The backoff mutex used in one way. Its servers are those of a cluster that others use, too. */
+final class LockContestant implements Contestant {
+  private final LockCluster cluster;
+  private final LockSetup setup;
+  private final LockUse use;
+
+  LockContestant(LockCluster cluster, LockSetup setup, LockUse use) {
+    this.cluster = cluster;
+    this.setup = setup;
+    this.use = use;
+  }
+
+  @Override
+  public String system() {
+    return "testudo";
+  }
+
+  @Override
+  public String backend() {
+    return "backoff";
+  }
+
+  @Override
+  public String mode() {
+    return setup.thresholds().need().modeName() + " " + use.word();
+  }
+
+  LockSetup setup() {
+    return setup;
+  }
+
+  LockUse use() {
+    return use;
+  }
+
+  @Override
+  public Session open(int clients) throws IOException {
+    return use.open(cluster, setup, clients);
+  }
+
+  /** The servers are the cluster's. */
+  @Override
+  public void close() {}
+}
