@@ -1,11 +1,11 @@
 package io.testudo.bench.locking;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.bench.process.ServerProcess;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.embedded.ServerProcess;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;

@@ -1,11 +1,11 @@
 package io.testudo.bench.locking;
 
-import io.testudo.bench.process.ChildMain;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyServer;
