@@ -110,7 +110,7 @@ class SimulateCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--protocol pong | There is no protocol pong: choose one of ping (clients learn",
+        "--protocol pong | There is no protocol pong: choose one of backoff (clients lock",
         "--protocol ping --mode fast | ping has no mode fast: choose one of ping.",
         "--protocol ping --servers 3 | b=1 in mode ping needs 4 servers, 3 are configured.",
         "--protocol ping --liars 5 | --liars must be from 0 to the 4 servers.",

@@ -72,7 +72,9 @@ final class Agenda {
   }
 
   private long untilHopelessNanos(Attempt attempt, Moment now) {
-    long hopeNanos = attempt.isOutvoted() ? pace.graceNanos() : timing.windowNanos();
+    // A server that called the rank stale will not grant it later, so to wait for it is in vain.
+    boolean lacksOne = attempt.isOutvoted() || attempt.count(Attempt.Word.STALE) > 0;
+    long hopeNanos = lacksOne ? pace.graceNanos() : timing.windowNanos();
     return hopeNanos - attempt.sinceFirstFreeNanos(now);
   }
 

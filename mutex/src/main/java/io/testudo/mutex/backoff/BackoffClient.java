@@ -278,7 +278,7 @@ public final class BackoffClient extends LeaseHolder {
     acquisition.phase = Phase.SLEEPING;
     long sleepNanos =
         acquisition.wish.persistent()
-            ? LEAST_DELAY_NANOS
+            ? pace.roundTripNanos()
             : pace.sleepNanos(acquisition.retries, acquisition.holdNanos, entropy);
     acquisition.wakeNanos = now().nanos() + sleepNanos;
     schedule(acquisition);

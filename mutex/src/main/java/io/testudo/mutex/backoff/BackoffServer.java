@@ -167,7 +167,7 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void onGiveBack(ClientId from, GiveBack request) {
-    LockState lock = locks.get(request.lock());
+    LockState lock = stateFor(request.lock()); // It may have overtaken the request it withdraws.
     if (lock == null) {
       return;
     }

@@ -35,6 +35,11 @@ final class Pace {
     occupancyNanos += WEIGHT * (Math.max(0, nanos) - occupancyNanos);
   }
 
+  /** After so long one who does not back off tries again: sooner, it would leave nobody time. */
+  long roundTripNanos() {
+    return 1 + (long) roundTripNanos;
+  }
+
   /** How long after its first grant a waiter hopes for the others. */
   long graceNanos() {
     double hoped = Math.max((double) LEAST_GRACE_NANOS, GRACE_ROUND_TRIPS * roundTripNanos);

@@ -188,6 +188,33 @@ class BackoffClientTest {
   }
 
   @Test
+  void makesWayWhenAServerWillNeverGrantItsRankAndAnotherIsSilent() {
+    stage.acquire(Acquire.FOREVER);
+    Try request = stage.tried(0);
+    stage.hear(0, free(request));
+    stage.hear(1, free(request));
+    stage.hear(2, stale(request, request.time()));
+    stage.forgetEffects();
+    stage.pass(2 * TIMING.delayNanos());
+    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
+  }
+
+  @Test
+  void leavesOthersARoundTripEvenIfItDoesNotBackOff() {
+    stage = ClientStage.allServers(BackoffTuning.plain());
+    stage.call(new Acquire(LOCK, HOLD, Acquire.FOREVER, 0, true));
+    Try request = stage.tried(0);
+    stage.pass(5 * MILLI);
+    stage.hear(0, locked(request));
+    stage.hear(1, locked(request));
+    stage.forgetEffects();
+    stage.pass(4 * MILLI);
+    assertThat(stage.sentTo(0)).isEmpty();
+    stage.pass(2 * TIMING.delayNanos());
+    assertThat(stage.sentTo(0, Try.class)).isNotEmpty();
+  }
+
+  @Test
   void sleepsLongerFromRetryToRetryWithoutWaitingLists() {
     stage = ClientStage.allServers(BackoffTuning.plain());
     stage.acquire(Acquire.FOREVER);

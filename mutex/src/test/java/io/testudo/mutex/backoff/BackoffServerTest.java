@@ -201,6 +201,14 @@ class BackoffServerTest extends ServerStage {
   }
 
   @Test
+  void callsARequestStaleThatItsWithdrawalOvertookAtALockNeverHeardOf() {
+    start();
+    releases(BOB, 4);
+    tries(BOB, 4, 1, true);
+    assertStale(BOB, 4, -BASE);
+  }
+
+  @Test
   void prolongsFromNowAndNeverShortens() {
     start();
     tries(ALICE, 0, 1, TIMING.maxLeaseNanos(), 1, false);
