@@ -7,6 +7,7 @@ import io.testudo.mutex.backoff.Acquisition.Phase;
 import io.testudo.mutex.backoff.Attempt.Word;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.mutex.protocol.RankClock;
@@ -63,7 +64,7 @@ public final class BackoffClient extends LeaseHolder {
     this.session = session;
     this.seals = seals;
     this.entropy = entropy;
-    this.horizon = new Horizon(clock, seals, timing, thresholds);
+    this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
     onCall(Acquire.class, this::onAcquire);
     onMessage(Free.class, this::onFree);
     onMessage(Locked.class, this::onLocked);

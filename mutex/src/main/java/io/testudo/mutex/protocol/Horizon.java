@@ -1,9 +1,5 @@
-package io.testudo.mutex.backoff;
+package io.testudo.mutex.protocol;
 
-import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.RankSeals;
-import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Moment;
@@ -14,17 +10,17 @@ import java.util.Arrays;
  * from anyone; beyond that only what a client has sealed, or what so many servers report that one
  * of them must be correct.
  */
-final class Horizon {
+public final class Horizon {
   private final RankClock clock;
   private final RankSeals seals;
-  private final LockTiming timing;
+  private final long maxSkewMillis;
   private final int vouchers;
   private final long[] reported;
 
-  Horizon(RankClock clock, RankSeals seals, LockTiming timing, Thresholds thresholds) {
+  public Horizon(RankClock clock, RankSeals seals, long maxSkewMillis, Thresholds thresholds) {
     this.clock = clock;
     this.seals = seals;
-    this.timing = timing;
+    this.maxSkewMillis = maxSkewMillis;
     this.vouchers = thresholds.vouchers();
     this.reported = new long[thresholds.servers()];
   }
@@ -34,13 +30,13 @@ final class Horizon {
    *
    * @return false if its seal is forged, which no correct server passes on
    */
-  boolean hear(ServerId from, String lock, SealedRank rank, Moment now) {
-    long near = RankClock.atWall(now.wallMillis() + timing.maxSkewMillis());
+  public boolean hear(ServerId from, String name, SealedRank rank, Moment now) {
+    long near = RankClock.atWall(now.wallMillis() + maxSkewMillis);
     if (rank.time() <= near) {
       clock.observe(rank.time());
       return true;
     }
-    switch (seals.check(lock, rank)) {
+    switch (seals.check(name, rank)) {
       case VALID -> clock.observe(rank.time());
       case FORGED -> {
         return false;

@@ -1,0 +1,20 @@
+package io.testudo.ordering.protocol;
+
+import com.google.protobuf.ByteString;
+import io.testudo.quorum.protocol.Message;
+import java.util.Optional;
+
+/**
+ * Server to client: your operation is done.
+ *
+ * @param version that contains it
+ * @param result empty if it was forgotten because you had received it
+ */
+public record Answered(String object, OpId id, long version, Optional<ByteString> result)
+    implements Message {
+  @Override
+  public String toString() {
+    String what = result.map(bytes -> bytes.size() + " bytes").orElse("forgotten");
+    return "Answered[" + object + ", " + id + ", v" + version + ", " + what + "]";
+  }
+}

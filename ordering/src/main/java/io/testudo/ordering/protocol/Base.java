@@ -1,0 +1,35 @@
+package io.testudo.ordering.protocol;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+
+/**
+ * A committed state as a whole, in place of the entries that lead to it. The entry that follows it
+ * names its digest, so who can verify that entry can verify the whole.
+ *
+ * @param commit of this very state
+ * @param body a {@code BaseBody}
+ */
+public record Base(Statement commit, ByteString body) {
+  /** The longest body. */
+  public static final int MAX_BODY_BYTES = 3 << 20;
+
+  public Base {
+    checkArgument(body.size() <= MAX_BODY_BYTES, "a state of %s bytes is too long", body.size());
+  }
+
+  StateId state() {
+    return commit.state();
+  }
+
+  Digest digest() {
+    return Digest.of(body.toByteArray());
+  }
+
+  @Override
+  public String toString() {
+    return "Base[" + state() + ", " + body.size() + " bytes]";
+  }
+}

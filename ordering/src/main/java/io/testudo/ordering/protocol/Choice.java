@@ -1,0 +1,140 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.Thresholds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * From which state a run goes on, given what a quorum of servers reported: the heart of the
+ * protocol. See docs/ordering.md for why.
+ *
+ * @param from the state to go on from; nothing for the initial one
+ * @param mustComplete whether it has to be proposed and committed again first
+ */
+record Choice(Optional<StateId> from, boolean mustComplete) {
+
+  /**
+   * What servers said, without what they cannot prove.
+   *
+   * @param proposed by rank and version
+   */
+  record Told(Optional<Statement> proposed, Optional<Statement> committed) {}
+
+  /** Nothing if what is reported cannot have come about: more servers lie than are borne. */
+  static Optional<Choice> of(Mode mode, Thresholds thresholds, Collection<Told> told) {
+    return mode.sealsStatements() ? Optional.of(newest(told)) : vouched(thresholds, told);
+  }
+
+  /**
+   * The state that holds all that was done before a quorum was asked, if their answers show it.
+   * Else an orderer is at work, and who wants to know must order, too.
+   */
+  static Optional<StateId> settled(
+      Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
+    StateId committed =
+        (mode.sealsStatements()
+                ? told.stream()
+                    .flatMap(one -> one.committed().stream())
+                    .map(Statement::state)
+                    .max(Comparator.comparingLong(StateId::version))
+                : highestCommitted(thresholds, told))
+            .orElse(StateId.genesis(object));
+    long newer =
+        told.stream()
+            .filter(one -> one.proposed().isPresent())
+            .filter(one -> one.proposed().get().state().version() > committed.version())
+            .count();
+    if (newer < thresholds.vouchers()) {
+      return Optional.of(committed);
+    }
+    return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
+  }
+
+  /** A proposal that a whole quorum has, published or not. */
+  private static Optional<StateId> unanimous(Thresholds thresholds, Collection<Told> told) {
+    Map<Statement, Integer> votes = new HashMap<>();
+    for (Told one : told) {
+      one.proposed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
+    }
+    return votes.entrySet().stream()
+        .filter(vote -> vote.getValue() >= thresholds.quorum())
+        .map(vote -> vote.getKey().state())
+        .findFirst();
+  }
+
+  /** Sealed statements: the newest proposal of all, because servers cannot have made it up. */
+  private static Choice newest(Collection<Told> told) {
+    Statement newest = null;
+    for (Told one : told) {
+      for (Optional<Statement> said : List.of(one.proposed(), one.committed())) {
+        if (said.isPresent() && (newest == null || said.get().isNewerThan(newest))) {
+          newest = said.get();
+        }
+      }
+    }
+    return new Choice(Optional.ofNullable(newest).map(Statement::state), false);
+  }
+
+  /** Plain and sealed ranks: what enough servers report that one of them must be correct. */
+  private static Optional<Choice> vouched(Thresholds thresholds, Collection<Told> told) {
+    Optional<StateId> committed = highestCommitted(thresholds, told);
+    long committedVersion = committed.map(StateId::version).orElse(0L);
+    long completed = completed(thresholds, told);
+    if (committedVersion > completed) {
+      return Optional.of(new Choice(committed, true));
+    }
+    Optional<StateId> proposed = newestProposed(thresholds, told);
+    if (proposed.isPresent() && proposed.get().version() > completed) {
+      return Optional.of(new Choice(proposed, true));
+    }
+    return committedVersion == completed
+        ? Optional.of(new Choice(committed, false))
+        : Optional.empty();
+  }
+
+  private static Optional<StateId> highestCommitted(Thresholds thresholds, Collection<Told> told) {
+    Map<StateId, Integer> votes = new HashMap<>();
+    for (Told one : told) {
+      one.committed().ifPresent(said -> votes.merge(said.state(), 1, Integer::sum));
+    }
+    return votes.entrySet().stream()
+        .filter(vote -> vote.getValue() >= thresholds.vouchers())
+        .map(Map.Entry::getKey)
+        .max(Comparator.comparingLong(StateId::version));
+  }
+
+  /** A version that one correct server saw proposed; the one before it was committed then. */
+  private static long completed(Thresholds thresholds, Collection<Told> told) {
+    List<Long> versions = new ArrayList<>();
+    for (Told one : told) {
+      versions.add(one.proposed().map(said -> said.state().version()).orElse(0L));
+    }
+    versions.sort(Comparator.reverseOrder());
+    int index = thresholds.vouchers() - 1;
+    return index < versions.size() ? Math.max(0, versions.get(index) - 1) : 0;
+  }
+
+  /** Newest first, counting equal states whatever their ranks. */
+  private static Optional<StateId> newestProposed(Thresholds thresholds, Collection<Told> told) {
+    List<Statement> newestFirst = new ArrayList<>();
+    for (Told one : told) {
+      one.proposed().ifPresent(newestFirst::add);
+    }
+    newestFirst.sort(
+        Comparator.comparing(Statement::rank)
+            .thenComparingLong(said -> said.state().version())
+            .reversed());
+    Map<StateId, Integer> votes = new HashMap<>();
+    for (Statement said : newestFirst) {
+      if (votes.merge(said.state(), 1, Integer::sum) >= thresholds.vouchers()) {
+        return Optional.of(said.state());
+      }
+    }
+    return Optional.empty();
+  }
+}

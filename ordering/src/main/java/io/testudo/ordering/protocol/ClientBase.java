@@ -1,0 +1,130 @@
+package io.testudo.ordering.protocol;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.SealKind;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What the parts of the client half share: what it is made of, and how calls are answered. */
+abstract class ClientBase extends Machine<ServerId> {
+  record Overdue(String object, long call) implements TimerKey {}
+
+  final Thresholds thresholds;
+  final Mode mode;
+  final ServerSet everyone;
+  final OrderTiming timing;
+  final long session;
+  final OrderSeals seals;
+  final Entropy entropy;
+  final Map<String, ClientObject<?>> objects = new HashMap<>();
+  final Map<Long, String> objectOfCall = new HashMap<>();
+
+  ClientBase(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy) {
+    this.thresholds = thresholds;
+    this.mode = mode;
+    this.everyone = ServerSet.firstN(thresholds.servers());
+    this.timing = timing;
+    this.session = session;
+    this.seals = seals;
+    this.entropy = entropy;
+  }
+
+  final ClientObject<?> object(String name, ObjectModel<?> model) {
+    return objects.computeIfAbsent(
+        name,
+        any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerBase()));
+  }
+
+  final void sendAll(ServerSet servers, Message message) {
+    for (ServerId server : servers) {
+      send(server, message);
+    }
+  }
+
+  final ServerId pick(ServerSet servers) {
+    int index = entropy.nextInt(servers.size());
+    for (ServerId server : servers) {
+      if (index-- == 0) {
+        return server;
+      }
+    }
+    throw new IllegalStateException("no server to pick from");
+  }
+
+  final void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
+    for (Operation operation : pending) {
+      boolean proven = mode.sealsStatements() && seals.isValid(object.name, operation);
+      if (proven || !mode.sealsStatements()) {
+        object.hear(from, operation, proven);
+      }
+    }
+  }
+
+  final boolean isPlausible(ClientObject<?> object, Report report) {
+    if (!mode.sealsStatements()) {
+      return true;
+    }
+    // A server that has nothing proposed since its last base shows the commit in its place.
+    boolean proposal =
+        report
+            .proposed()
+            .map(
+                said ->
+                    seals.isValid(SealKind.PROPOSE, object.name, said)
+                        || seals.isValid(SealKind.COMMIT, object.name, said))
+            .orElse(true);
+    boolean commit =
+        report
+            .committed()
+            .map(said -> seals.isValid(SealKind.COMMIT, object.name, said))
+            .orElse(true);
+    return proposal && commit;
+  }
+
+  /** Answers those whose operations are in the chosen version, and those who read. */
+  final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    for (OwnOperation mine : List.copyOf(object.own.values())) {
+      Sessions.Outcome outcome = object.chosenSessions().outcome(mine.operation.id());
+      if (outcome != null && outcome.result().isPresent()) {
+        complete(object, mine, outcome.version(), outcome.result().get());
+      }
+    }
+    answer(object, readers);
+    readers.clear();
+  }
+
+  final void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    for (CallId<ReadResult> reader : List.copyOf(readers)) {
+      endCall(object, reader);
+      complete(reader, new ReadResult(object.chosenState().version(), object.chosenValue()));
+    }
+  }
+
+  final void complete(ClientObject<?> object, OwnOperation mine, long version, ByteString result) {
+    object.own.remove(mine.operation.id());
+    if (mine.wanted) {
+      endCall(object, mine.call);
+      complete(mine.call, new OperationResult(mine.operation.id(), version, result));
+    }
+  }
+
+  final void endCall(ClientObject<?> object, CallId<?> call) {
+    objectOfCall.remove(call.number());
+    cancelTimer(new Overdue(object.name, call.number()));
+  }
+}

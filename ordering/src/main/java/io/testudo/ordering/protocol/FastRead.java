@@ -1,0 +1,28 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.CallId;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A read that asks the servers without taking part in the ordering. */
+final class FastRead {
+  final long nonce;
+  final long begunNanos;
+  final Map<ServerId, Report> reports = new HashMap<>();
+
+  /** Those who asked before it began; who asks later needs another one. */
+  final List<CallId<ReadResult>> readers;
+
+  /** What is to be read, once that is known. */
+  @Nullable StateId settled;
+
+  FastRead(long nonce, long begunNanos, List<CallId<ReadResult>> readers) {
+    this.nonce = nonce;
+    this.begunNanos = begunNanos;
+    this.readers = new ArrayList<>(readers);
+  }
+}

@@ -1,0 +1,29 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.crypto.Seal;
+import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.protocol.Message;
+import java.util.Optional;
+
+/**
+ * Client to server: what do you know? With a rank it begins a run, and everything below that rank
+ * is refused from then on; with {@link Rank#NONE} it is only a question.
+ *
+ * @param nonce comes back in the answer
+ * @param seal on the rank
+ * @param known what the client has, if the server is to send what came after
+ */
+public record Get(
+    String object, long nonce, Rank rank, Optional<Seal> seal, Optional<StateId> known)
+    implements Message, Guarded {
+  @Override
+  public Right right() {
+    return rank.equals(Rank.NONE) ? Right.READ : Right.ORDER;
+  }
+
+  @Override
+  public String name() {
+    return object;
+  }
+}

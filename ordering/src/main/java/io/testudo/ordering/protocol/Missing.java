@@ -1,0 +1,11 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.protocol.Message;
+
+/**
+ * Server to client: I cannot store that state, because I lack what leads to it.
+ *
+ * @param newest the newest state that I have
+ */
+public record Missing(String object, Rank rank, StateId wanted, StateId newest)
+    implements Message {}

@@ -1,0 +1,32 @@
+package io.testudo.ordering.protocol;
+
+import com.google.protobuf.ByteString;
+
+/**
+ * A type of object as the protocol sees it. States are never changed in place: a method that
+ * changes one gives another.
+ *
+ * @param <S> the state
+ */
+public interface ObjectModel<S> {
+  S initial();
+
+  /** Applies an operation. It need not give the same twice: only one application counts. */
+  Change<S> apply(S state, ByteString operation);
+
+  /** Does again what an operation did, from its effect. This must give the same every time. */
+  S replay(S state, ByteString effect);
+
+  ByteString encode(S state);
+
+  S decode(ByteString state);
+
+  /**
+   * What an operation did.
+   *
+   * @param after the state that it led to
+   * @param result for the submitter
+   * @param effect all that {@link #replay} needs
+   */
+  record Change<S>(S after, ByteString result, ByteString effect) {}
+}

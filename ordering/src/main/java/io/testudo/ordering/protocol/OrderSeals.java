@@ -1,0 +1,109 @@
+package io.testudo.ordering.protocol;
+
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Longs;
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.Seal;
+import io.testudo.crypto.SealContext;
+import io.testudo.crypto.SealKind;
+import io.testudo.crypto.SealVerifier;
+import io.testudo.crypto.Sealer;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.mutex.protocol.SealedRank;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a client seals what it says of objects, and checks what others said. What is sealed carries
+ * its kind: a proposal that was never chosen cannot be shown as a commit.
+ */
+public final class OrderSeals implements RankSeals {
+  private final String cluster;
+  private final @Nullable Sealer sealer;
+  private final @Nullable SealVerifier verifier;
+
+  private OrderSeals(String cluster, @Nullable Sealer sealer, @Nullable SealVerifier verifier) {
+    this.cluster = cluster;
+    this.sealer = sealer;
+    this.verifier = verifier;
+  }
+
+  public static OrderSeals of(String cluster, Sealer sealer, SealVerifier verifier) {
+    return new OrderSeals(cluster, sealer, verifier);
+  }
+
+  /** For the mode in which nothing is sealed. */
+  public static OrderSeals none() {
+    return new OrderSeals("", null, null);
+  }
+
+  @Override
+  public Optional<Seal> seal(String object, long time, long session) {
+    return sealed(SealKind.RANK, object, Longs.toByteArray(time), Longs.toByteArray(session));
+  }
+
+  @Override
+  public Verdict check(String object, SealedRank rank) {
+    if (verifier == null || rank.seal().isEmpty()) {
+      return Verdict.UNKNOWN;
+    }
+    return isValid(
+            SealKind.RANK,
+            object,
+            rank.seal(),
+            Longs.toByteArray(rank.time()),
+            Longs.toByteArray(rank.session()))
+        ? Verdict.VALID
+        : Verdict.FORGED;
+  }
+
+  Operation seal(String object, Operation operation) {
+    return new Operation(
+        operation.id(),
+        operation.floor(),
+        operation.body(),
+        sealed(SealKind.OP, object, partsOf(operation)));
+  }
+
+  boolean isValid(String object, Operation operation) {
+    return isValid(SealKind.OP, object, operation.seal(), partsOf(operation));
+  }
+
+  private static byte[][] partsOf(Operation operation) {
+    return new byte[][] {
+      Longs.toByteArray(operation.id().session()),
+      Longs.toByteArray(operation.id().sequence()),
+      Longs.toByteArray(operation.floor()),
+      Digest.of(operation.body().toByteArray()).toByteArray()
+    };
+  }
+
+  Statement seal(SealKind kind, String object, Rank rank, StateId state) {
+    return new Statement(rank, state, sealed(kind, object, partsOf(rank, state)));
+  }
+
+  boolean isValid(SealKind kind, String object, Statement statement) {
+    return isValid(kind, object, statement.seal(), partsOf(statement.rank(), statement.state()));
+  }
+
+  private static byte[][] partsOf(Rank rank, StateId state) {
+    return new byte[][] {
+      Longs.toByteArray(rank.time()),
+      Longs.toByteArray(rank.session()),
+      Longs.toByteArray(state.version()),
+      state.link().toByteArray()
+    };
+  }
+
+  private Optional<Seal> sealed(SealKind kind, String object, byte[]... parts) {
+    return sealer == null
+        ? Optional.empty()
+        : Optional.of(sealer.seal(new SealContext(kind, cluster, object), Bytes.concat(parts)));
+  }
+
+  private boolean isValid(SealKind kind, String object, Optional<Seal> seal, byte[]... parts) {
+    return verifier != null
+        && seal.isPresent()
+        && verifier.verify(new SealContext(kind, cluster, object), Bytes.concat(parts), seal.get());
+  }
+}

@@ -1,0 +1,26 @@
+package io.testudo.ordering.protocol;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+/**
+ * How patient a client is, and how much of the past it lets servers keep. Safety rests on none of
+ * it.
+ *
+ * @param retryNanos after which a server that has not answered is asked again
+ * @param runNanos after which a run is given up
+ * @param maxSkewMillis how far ahead of its own clock a client believes a rank without proof
+ * @param entriesPerBase after so many entries the state is stored as a whole, and they are
+ *     forgotten
+ */
+public record OrderTiming(long retryNanos, long runNanos, long maxSkewMillis, int entriesPerBase) {
+  private static final long MILLI = 1_000_000L;
+
+  public OrderTiming {
+    checkArgument(retryNanos > 0 && runNanos > 0, "times must be positive");
+    checkArgument(entriesPerBase > 0, "a base must follow at least one entry");
+  }
+
+  public static OrderTiming standard() {
+    return new OrderTiming(200 * MILLI, 2_000 * MILLI, 10_000, 512);
+  }
+}

@@ -1,0 +1,270 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.crypto.Seal;
+import io.testudo.ordering.protocol.Accepted.Stage;
+import io.testudo.ordering.protocol.ServedObject.Finished;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server half: stores what clients propose and commit, in the order of their ranks, and keeps
+ * operations until they are ordered. It never looks into states and never speaks to other servers.
+ */
+public final class OrderingServer extends Machine<ClientId> {
+  /** As many objects have room here. */
+  public static final int MAX_OBJECTS = 10_000;
+
+  private final Mode mode;
+  private final Map<String, ServedObject> objects = new LinkedHashMap<>();
+
+  public OrderingServer(Mode mode) {
+    this.mode = mode;
+    onMessage(Submit.class, this::onSubmit);
+    onMessage(Get.class, this::onGet);
+    onMessage(Propose.class, this::onPropose);
+    onMessage(Commit.class, this::onCommit);
+    onMessage(Fetch.class, this::onFetch);
+    onMessage(Rebase.class, this::onRebase);
+  }
+
+  @Override
+  protected void onStarted(List<StateRecord> recovered) {
+    for (StateRecord record : recovered) {
+      if (record instanceof RankKept kept) {
+        ServedObject object = recovered(kept.object());
+        object.rank = kept.rank();
+        object.rankSeal = kept.seal();
+      } else if (record instanceof EntryKept kept) {
+        recovered(kept.object()).history.add(kept.entry());
+      } else if (record instanceof ProposalKept kept) {
+        recovered(kept.object()).proposed = kept.proposal();
+      } else if (record instanceof CommitKept kept) {
+        recovered(kept.object()).commit(kept.commit());
+      } else if (record instanceof BaseKept kept) {
+        recovered(kept.object()).rebase(kept.base());
+      }
+    }
+  }
+
+  private ServedObject recovered(String name) {
+    return objects.computeIfAbsent(name, ServedObject::new);
+  }
+
+  @Override
+  public List<StateRecord> snapshot() {
+    List<StateRecord> records = new ArrayList<>();
+    objects.values().forEach(object -> object.snapshotTo(records));
+    return records;
+  }
+
+  /** Null if there is no room for one more. */
+  private @Nullable ServedObject object(String name) {
+    ServedObject known = objects.get(name);
+    if (known != null || objects.size() >= MAX_OBJECTS) {
+      return known;
+    }
+    ServedObject fresh = new ServedObject(name);
+    objects.put(name, fresh);
+    return fresh;
+  }
+
+  private void onSubmit(ClientId from, Submit submit) {
+    ServedObject object = object(submit.object());
+    OpId id = submit.operation().id();
+    // A session speaks for itself only: results are kept, and counted, by session.
+    if (object == null || id.session() != from.session()) {
+      return;
+    }
+    Sessions.Outcome outcome = object.outcome(id);
+    if (outcome == null) {
+      object.pend(submit.operation(), from);
+    } else {
+      answer(object, new Finished(from, id, outcome));
+    }
+  }
+
+  private void answer(ServedObject object, Finished done) {
+    send(
+        done.submitter(),
+        new Answered(object.name, done.id(), done.outcome().version(), done.outcome().result()));
+  }
+
+  private void onGet(ClientId from, Get get) {
+    ServedObject object = object(get.object());
+    if (object == null) {
+      return;
+    }
+    boolean isRun = !get.rank().equals(Rank.NONE);
+    if (isRun && !admits(from, object, get.rank(), get.seal())) {
+      return;
+    }
+    Optional<Statement> proposed = Optional.ofNullable(object.proposed);
+    Optional<Statement> committed = Optional.ofNullable(object.committed);
+    List<Entry> entries = List.of();
+    if (get.known().isPresent()) {
+      StateId newest =
+          proposed.or(() -> committed).map(Statement::state).orElse(object.history.start());
+      entries = object.history.path(get.known().get(), newest).orElse(List.of());
+      entries = entries.size() > Propose.MAX_ENTRIES ? List.of() : entries;
+    }
+    send(
+        from,
+        new Report(
+            object.name,
+            get.nonce(),
+            proposed.or(() -> committed),
+            committed,
+            object.pending(),
+            entries));
+  }
+
+  /** Lets a run of this rank go on, and from now on none below it; refuses it if one is above. */
+  private boolean admits(ClientId to, ServedObject object, Rank rank, Optional<Seal> seal) {
+    if (rank.isBelow(object.rank)) {
+      send(to, new Superseded(object.name, rank, object.rank, object.rankSeal));
+      return false;
+    }
+    if (object.rank.isBelow(rank)) {
+      object.rank = rank;
+      object.rankSeal = seal;
+      persist(new RankKept(object.name, rank, seal));
+    }
+    return true;
+  }
+
+  private void onPropose(ClientId from, Propose propose) {
+    ServedObject object = object(propose.object());
+    Statement proposal = propose.proposal();
+    if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal())) {
+      return;
+    }
+    store(object, propose.entries());
+    if (!object.history.holds(proposal.state())) {
+      send(from, missing(object, proposal));
+      return;
+    }
+    if (!object.takes(proposal)) {
+      // One client proposes one state for a rank and version, so this is an overtaken message.
+      boolean contradicts =
+          object.proposed != null
+              && object.proposed.rank().equals(proposal.rank())
+              && object.proposed.state().version() == proposal.state().version();
+      if (contradicts && object.proposed != null) {
+        tell(new Forked(object.name, object.proposed.state(), proposal.state()));
+      }
+      return;
+    }
+    if (!proposal.equals(object.proposed)) {
+      object.proposed = proposal;
+      persist(new ProposalKept(object.name, proposal));
+    }
+    propose.commit().ifPresent(commit -> commit(object, commit));
+    accept(from, object, proposal, Stage.PROPOSED);
+  }
+
+  private void store(ServedObject object, List<Entry> entries) {
+    for (Entry entry : entries) {
+      if (object.history.add(entry)) {
+        persist(new EntryKept(object.name, entry));
+      }
+    }
+  }
+
+  private Missing missing(ServedObject object, Statement wanted) {
+    StateId newest = object.proposed != null ? object.proposed.state() : object.committedState();
+    return new Missing(object.name, wanted.rank(), wanted.state(), newest);
+  }
+
+  private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
+    send(
+        to,
+        new Accepted(object.name, what.rank(), what.state().version(), stage, object.pending()));
+  }
+
+  private void onCommit(ClientId from, Commit message) {
+    ServedObject object = object(message.object());
+    Statement commit = message.commit();
+    if (object == null) {
+      return;
+    }
+    // Sealed, a commit proves itself. Else it needs the check, or a late one hides what follows it.
+    if (!mode.sealsStatements() && !admits(from, object, commit.rank(), message.rankSeal())) {
+      return;
+    }
+    if (!object.history.holds(commit.state())
+        && commit.state().version() > object.committedState().version()) {
+      send(from, missing(object, commit));
+      return;
+    }
+    commit(object, commit);
+    accept(from, object, commit, Stage.COMMITTED);
+  }
+
+  private void commit(ServedObject object, Statement commit) {
+    StateId before = object.committedState();
+    if (commit.state().version() <= before.version() || !object.history.holds(commit.state())) {
+      return;
+    }
+    List<Finished> finished = object.commit(commit);
+    if (finished == null) {
+      tell(new Forked(object.name, before, commit.state()));
+      return;
+    }
+    persist(new CommitKept(object.name, commit));
+    finished.forEach(done -> answer(object, done));
+  }
+
+  private void onFetch(ClientId from, Fetch fetch) {
+    ServedObject object = objects.get(fetch.object());
+    if (object == null || !object.history.holds(fetch.wanted())) {
+      return;
+    }
+    Optional<List<Entry>> fromKnown = object.history.path(fetch.known(), fetch.wanted());
+    List<Entry> entries =
+        fromKnown.orElseGet(
+            () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
+    Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
+    if (entries.size() <= Propose.MAX_ENTRIES) {
+      send(from, new Bodies(object.name, fetch.wanted(), base, entries));
+    }
+  }
+
+  private void onRebase(ClientId from, Rebase rebase) {
+    ServedObject object = object(rebase.object());
+    Base base = rebase.base();
+    if (object == null || base.state().version() <= object.history.start().version()) {
+      return;
+    }
+    boolean isKnown = object.history.holds(base.state());
+    boolean isAhead = base.state().version() > object.committedState().version();
+    if (!isKnown && !isAhead) {
+      return; // Of a branch that was not chosen here: nothing may lead us there.
+    }
+    List<Finished> finished = object.rebase(base);
+    persist(new BaseKept(object.name, base));
+    finished.forEach(done -> answer(object, done));
+  }
+
+  /** What was proposed last, for checks. */
+  public Optional<Statement> proposed(String name) {
+    return Optional.ofNullable(objects.get(name)).map(object -> object.proposed);
+  }
+
+  /** What was committed last, for checks. */
+  public Optional<Statement> committed(String name) {
+    return Optional.ofNullable(objects.get(name)).map(object -> object.committed);
+  }
+
+  /** The rank below which all is refused, for checks. */
+  public Rank rank(String name) {
+    ServedObject object = objects.get(name);
+    return object == null ? Rank.NONE : object.rank;
+  }
+}

@@ -1,0 +1,22 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.Tally;
+import io.testudo.quorum.protocol.CallId;
+
+/** An operation of this client that is not done yet. */
+final class OwnOperation {
+  final Operation operation;
+  final CallId<OperationResult> call;
+
+  /** What servers say came of it. */
+  final Tally<Answered> answers;
+
+  /** Whether the caller still wants to hear of it. */
+  boolean wanted = true;
+
+  OwnOperation(Operation operation, CallId<OperationResult> call, int servers) {
+    this.operation = operation;
+    this.call = call;
+    this.answers = new Tally<>(servers);
+  }
+}

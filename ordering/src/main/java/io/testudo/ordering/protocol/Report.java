@@ -1,0 +1,25 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.protocol.Message;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Server to client: what I know.
+ *
+ * @param pending operations that wait to be ordered
+ * @param entries what follows the state that the client said it has, if it asked and if I can
+ */
+public record Report(
+    String object,
+    long nonce,
+    Optional<Statement> proposed,
+    Optional<Statement> committed,
+    List<Operation> pending,
+    List<Entry> entries)
+    implements Message {
+  public Report {
+    pending = List.copyOf(pending);
+    entries = List.copyOf(entries);
+  }
+}

@@ -1,0 +1,140 @@
+package io.testudo.ordering.protocol;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which operations are in a state, and what came of those whose submitters may still ask. It is
+ * part of the state: an operation is in it once, and gives the same answer on every retry.
+ */
+final class Sessions {
+  /** When there are more, those that were not used for longest are forgotten. */
+  static final int MAX_SESSIONS = 10_000;
+
+  private final Map<Long, Session> bySession;
+
+  /**
+   * What came of an operation.
+   *
+   * @param result empty if it was given up as received
+   */
+  record Outcome(long version, Optional<ByteString> result) {}
+
+  private static final class Session {
+    long floor;
+    long executed;
+    final TreeMap<Long, Outcome> results = new TreeMap<>();
+  }
+
+  Sessions() {
+    bySession = new LinkedHashMap<>(16, 0.75f, false);
+  }
+
+  private Sessions(Map<Long, Session> bySession) {
+    this.bySession = bySession;
+  }
+
+  /** Whether this operation is the next of its session. */
+  boolean isNext(OpId id) {
+    Session session = bySession.get(id.session());
+    return id.sequence() == (session == null ? 1 : session.executed + 1);
+  }
+
+  /** What came of an operation, if it is in the state. */
+  @Nullable Outcome outcome(OpId id) {
+    Session session = bySession.get(id.session());
+    if (session == null || id.sequence() > session.executed) {
+      return null;
+    }
+    Outcome outcome = session.results.get(id.sequence());
+    return outcome != null ? outcome : new Outcome(0, Optional.empty());
+  }
+
+  /** Notes an operation that was done. */
+  void done(OpId id, long floor, long version, ByteString result) {
+    // Taken out and put in again: the order is that of the last use.
+    Session session = bySession.remove(id.session());
+    if (session == null) {
+      session = new Session();
+    }
+    bySession.put(id.session(), session);
+    session.executed = Math.max(session.executed, id.sequence());
+    session.results.put(id.sequence(), new Outcome(version, Optional.of(result)));
+    if (floor > session.floor) {
+      session.floor = floor;
+      session.results.headMap(floor, true).clear();
+    }
+    if (bySession.size() > MAX_SESSIONS) {
+      bySession.remove(bySession.keySet().iterator().next());
+    }
+  }
+
+  void done(EntryBody.Done done, long version) {
+    done(
+        new OpId(done.getSession(), done.getSequence()),
+        done.getFloor(),
+        version,
+        done.getResult());
+  }
+
+  Sessions copy() {
+    Map<Long, Session> copies = new LinkedHashMap<>();
+    bySession.forEach(
+        (id, session) -> {
+          Session copy = new Session();
+          copy.floor = session.floor;
+          copy.executed = session.executed;
+          copy.results.putAll(session.results);
+          copies.put(id, copy);
+        });
+    return new Sessions(copies);
+  }
+
+  /** Writes the table into a base; the order is part of it. */
+  void writeTo(BaseBody.Builder body) {
+    bySession.forEach(
+        (id, session) -> {
+          BaseBody.Session.Builder row =
+              body.addSessionsBuilder()
+                  .setSession(id)
+                  .setFloor(session.floor)
+                  .setExecuted(session.executed);
+          session.results.forEach(
+              (sequence, outcome) ->
+                  row.addResultsBuilder()
+                      .setSequence(sequence)
+                      .setVersion(outcome.version())
+                      .setResult(outcome.result().orElse(ByteString.EMPTY)));
+        });
+  }
+
+  static Sessions readFrom(BaseBody body) {
+    Map<Long, Session> rows = new LinkedHashMap<>();
+    for (BaseBody.Session row : body.getSessionsList()) {
+      Session session = new Session();
+      session.floor = row.getFloor();
+      session.executed = row.getExecuted();
+      for (BaseBody.Result result : row.getResultsList()) {
+        session.results.put(
+            result.getSequence(),
+            new Outcome(result.getVersion(), Optional.of(result.getResult())));
+      }
+      rows.put(row.getSession(), session);
+    }
+    return new Sessions(rows);
+  }
+
+  /** How many operations of each session are in the state, for checks. */
+  Map<Long, Long> executed() {
+    Map<Long, Long> executed = new HashMap<>();
+    bySession.forEach((id, session) -> executed.put(id, session.executed));
+    return executed;
+  }
+}

@@ -1,0 +1,27 @@
+package io.testudo.ordering.protocol;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import io.testudo.crypto.Digest;
+
+/**
+ * A version of an object, and how it came about.
+ *
+ * @param version 0 for the initial state
+ * @param link digest of the history that leads to it
+ */
+public record StateId(long version, Digest link) {
+  public StateId {
+    checkArgument(version >= 0, "the version %s is negative", version);
+  }
+
+  /** Where every history of an object begins. */
+  public static StateId genesis(String object) {
+    return new StateId(0, Digest.builder("testudo object").add(object).build());
+  }
+
+  @Override
+  public String toString() {
+    return "v" + version + ":" + link.toString().substring(0, 6);
+  }
+}

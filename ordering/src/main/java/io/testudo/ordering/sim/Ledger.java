@@ -1,0 +1,100 @@
+package io.testudo.ordering.sim;
+
+import com.google.common.collect.ImmutableList;
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.quorum.spi.Entropy;
+import java.nio.ByteBuffer;
+
+/**
+ * An object that remembers all that was done to it: a list of lines, each with the operation's mark
+ * and a number that is drawn when it is applied. Two applications of one operation differ, so any
+ * that is applied twice, or by two orderers, shows.
+ */
+final class Ledger implements ObjectModel<Ledger.Lines> {
+  private final Entropy entropy;
+
+  Ledger(Entropy entropy) {
+    this.entropy = entropy;
+  }
+
+  /** A line of the ledger. */
+  record Line(long mark, long drawn) {}
+
+  /** All lines, and a number that depends on each of them and on their order. */
+  record Lines(ImmutableList<Line> lines, long trace) {
+    Lines with(Line line) {
+      long next = (trace ^ line.mark()) * 0x9E3779B97F4A7C15L + line.drawn();
+      return new Lines(
+          ImmutableList.<Line>builderWithExpectedSize(lines.size() + 1)
+              .addAll(lines)
+              .add(line)
+              .build(),
+          next ^ next >>> 29);
+    }
+  }
+
+  /**
+   * What an operation's submitter hears.
+   *
+   * @param place of its line, from 1
+   * @param trace of the ledger with this line as its last
+   */
+  record Receipt(long place, Line line, long trace) {
+    ByteString encode() {
+      return longs(place, line.mark(), line.drawn(), trace);
+    }
+
+    static Receipt decode(ByteString bytes) {
+      ByteBuffer from = bytes.asReadOnlyByteBuffer();
+      return new Receipt(from.getLong(), new Line(from.getLong(), from.getLong()), from.getLong());
+    }
+  }
+
+  static ByteString longs(long... numbers) {
+    ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
+    for (long number : numbers) {
+      bytes.putLong(number);
+    }
+    return ByteString.copyFrom(bytes.array());
+  }
+
+  @Override
+  public Lines initial() {
+    return new Lines(ImmutableList.of(), 0);
+  }
+
+  @Override
+  public Change<Lines> apply(Lines state, ByteString operation) {
+    long mark = operation.asReadOnlyByteBuffer().getLong();
+    Line line = new Line(mark, entropy.nextLong());
+    Lines after = state.with(line);
+    Receipt receipt = new Receipt(after.lines().size(), line, after.trace());
+    return new Change<>(after, receipt.encode(), longs(line.mark(), line.drawn()));
+  }
+
+  @Override
+  public Lines replay(Lines state, ByteString effect) {
+    ByteBuffer from = effect.asReadOnlyByteBuffer();
+    return state.with(new Line(from.getLong(), from.getLong()));
+  }
+
+  @Override
+  public ByteString encode(Lines state) {
+    ByteString bytes = ByteString.EMPTY;
+    for (Line line : state.lines()) {
+      bytes = bytes.concat(longs(line.mark(), line.drawn()));
+    }
+    return bytes;
+  }
+
+  @Override
+  public Lines decode(ByteString bytes) {
+    ByteBuffer from = bytes.asReadOnlyByteBuffer();
+    Lines lines = initial();
+    while (from.hasRemaining()) {
+      lines = lines.with(new Line(from.getLong(), from.getLong()));
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,150 @@
+package io.testudo.ordering.sim;
+
+import io.testudo.crypto.Digest;
+import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Answered;
+import io.testudo.ordering.protocol.Entry;
+import io.testudo.ordering.protocol.Get;
+import io.testudo.ordering.protocol.OpId;
+import io.testudo.ordering.protocol.Operation;
+import io.testudo.ordering.protocol.Propose;
+import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.protocol.Report;
+import io.testudo.ordering.protocol.StateId;
+import io.testudo.ordering.protocol.Statement;
+import io.testudo.ordering.protocol.Submit;
+import io.testudo.ordering.protocol.Superseded;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.liar.LiarDesk;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.liar.Occasion;
+import io.testudo.quorum.sim.liar.Utterance;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What a liar can say of an object. */
+final class OrderingForger implements Forger {
+  private static final long TOPIC_LINE = 1;
+
+  @Override
+  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
+    List<Utterance> said = new ArrayList<>();
+    switch (kind) {
+      case ALWAYS_FREE -> acceptAnything(occasion, said);
+      case ALWAYS_LOCKED -> refuse(occasion, desk, said);
+      case INVENT -> answerEarly(occasion, desk, said);
+      default -> {}
+    }
+    for (Utterance meant : occasion.meant()) {
+      said.add(distorted(kind, meant.message(), desk).map(meant::saying).orElse(meant));
+    }
+    return said;
+  }
+
+  /** Says that it stored what it did not even look at. */
+  private static void acceptAnything(Occasion occasion, List<Utterance> said) {
+    if (occasion.cause() instanceof Input.Received<ClientId> received
+        && received.message() instanceof Propose propose) {
+      said.add(
+          new Utterance(
+              received.from(),
+              new Accepted(
+                  propose.object(),
+                  propose.proposal().rank(),
+                  propose.proposal().state().version(),
+                  Accepted.Stage.PROPOSED,
+                  List.of()),
+              0));
+    }
+  }
+
+  private static void refuse(Occasion occasion, LiarDesk desk, List<Utterance> said) {
+    if (occasion.cause() instanceof Input.Received<ClientId> received
+        && received.message() instanceof Get get
+        && !get.rank().equals(Rank.NONE)) {
+      Rank wild = new Rank(get.rank().time() + 1 + desk.entropy().nextLong(1L << 40), 1);
+      said.add(
+          new Utterance(
+              received.from(), new Superseded(get.object(), get.rank(), wild, get.seal()), 0));
+    }
+  }
+
+  /** Answers an operation that was never done. */
+  private static void answerEarly(Occasion occasion, LiarDesk desk, List<Utterance> said) {
+    if (occasion.cause() instanceof Input.Received<ClientId> received
+        && received.message() instanceof Submit submit) {
+      long mark = submit.operation().body().asReadOnlyByteBuffer().getLong();
+      Ledger.Receipt receipt =
+          new Ledger.Receipt(
+              1 + desk.plotted(TOPIC_LINE, 3), new Ledger.Line(mark, 4), desk.plotted(2, 9));
+      said.add(
+          new Utterance(
+              received.from(),
+              new Answered(
+                  submit.object(), submit.operation().id(), 1, Optional.of(receipt.encode())),
+              0));
+    }
+  }
+
+  private static Optional<Message> distorted(LieKind kind, Message honest, LiarDesk desk) {
+    if (honest instanceof Report report) {
+      return distorted(kind, report, desk);
+    }
+    if (honest instanceof Superseded refusal && kind == LieKind.WILD_NUMBER) {
+      Rank wild = new Rank(Long.MAX_VALUE, refusal.rank().session());
+      return Optional.of(new Superseded(refusal.object(), refusal.asked(), wild, refusal.seal()));
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Message> distorted(LieKind kind, Report report, LiarDesk desk) {
+    Entry invented = inventedEntry(report.object(), desk);
+    return switch (kind) {
+      case WILD_NUMBER ->
+          report
+              .proposed()
+              .map(
+                  said ->
+                      with(
+                          report,
+                          Optional.of(
+                              new Statement(
+                                  new Rank(Long.MAX_VALUE, 1), said.state(), said.seal())),
+                          report.committed(),
+                          List.of()));
+      case INVENT ->
+          Optional.of(
+              with(
+                  report,
+                  Optional.of(
+                      new Statement(
+                          new Rank(Long.MAX_VALUE - 1, 7),
+                          invented.state(),
+                          report.proposed().flatMap(Statement::seal))),
+                  report.committed(),
+                  List.of(invented)));
+      case EARLY_COMMIT ->
+          Optional.of(with(report, report.proposed(), report.proposed(), List.of()));
+      default -> Optional.empty();
+    };
+  }
+
+  private static Report with(
+      Report report,
+      Optional<Statement> proposed,
+      Optional<Statement> committed,
+      List<Entry> entries) {
+    List<Operation> pending = new ArrayList<>(report.pending());
+    pending.add(new Operation(new OpId(99, 1), 0, Ledger.longs(666), Optional.empty()));
+    return new Report(report.object(), report.nonce(), proposed, committed, pending, entries);
+  }
+
+  private static Entry inventedEntry(String object, LiarDesk desk) {
+    Digest parent = StateId.genesis(object).link();
+    return new Entry(1, parent, Ledger.longs(desk.plotted(TOPIC_LINE, 5)));
+  }
+}

@@ -1,0 +1,70 @@
+package io.testudo.ordering.sim;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.SimulatedProtocol;
+import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.wire.WireTypes;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+
+/** {@code testudo simulate --protocol ordering}. */
+public final class OrderingSimulation implements SimulatedProtocol {
+  /** No message carries a server's name. */
+  private static final ImmutableSet<LieKind> LIES =
+      Sets.immutableEnumSet(EnumSet.complementOf(EnumSet.of(LieKind.WRONG_ID)));
+
+  /** For the service loader. */
+  public OrderingSimulation() {}
+
+  @Override
+  public String name() {
+    return "ordering";
+  }
+
+  @Override
+  public String description() {
+    return "clients order operations on an object; all agree on one history";
+  }
+
+  @Override
+  public List<String> modes() {
+    return List.of(
+        Need.ORDER_SEALED_STATEMENTS.modeName(),
+        Need.ORDER_SEALED_RANKS.modeName(),
+        Need.ORDER_PLAIN.modeName());
+  }
+
+  @Override
+  public Need need(String mode) {
+    return mode(mode).need();
+  }
+
+  private static Mode mode(String name) {
+    return Arrays.stream(Mode.values())
+        .filter(mode -> mode.need().modeName().equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
+  public WireTypes types() {
+    return OrderingTypes.ALL;
+  }
+
+  @Override
+  public ImmutableSet<LieKind> lies() {
+    return LIES;
+  }
+
+  @Override
+  public Workload workload(ScenarioSettings settings) {
+    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()));
+  }
+}

@@ -1,0 +1,210 @@
+package io.testudo.ordering.sim;
+
+import io.testudo.crypto.SealVerifier;
+import io.testudo.crypto.Sealer;
+import io.testudo.crypto.SecretBytes;
+import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OperationResult;
+import io.testudo.ordering.protocol.OrderSeals;
+import io.testudo.ordering.protocol.OrderTiming;
+import io.testudo.ordering.protocol.OrderingClient;
+import io.testudo.ordering.protocol.OrderingServer;
+import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.protocol.ReadObject;
+import io.testudo.ordering.protocol.ReadResult;
+import io.testudo.ordering.protocol.Report;
+import io.testudo.ordering.protocol.Statement;
+import io.testudo.ordering.protocol.SubmitOperation;
+import io.testudo.ordering.protocol.Superseded;
+import io.testudo.ordering.sim.Ledger.Lines;
+import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.sim.ClientPort;
+import io.testudo.quorum.sim.Violation;
+import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.spi.Entropy;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Clients write into one ledger and read it, with nothing that keeps them from ordering at the same
+ * time. See {@link LedgerChecker} for what must hold of the answers; besides, at each correct
+ * server ranks, proposals and commits never fall.
+ */
+final class OrderingWorkload implements Workload {
+  private static final long MILLI = 1_000_000L;
+  private static final String OBJECT = "ledger";
+  private static final OrderTiming TIMING = new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4);
+  private static final long CHAOS_TIMEOUT_NANOS = 800 * MILLI;
+  private static final long CALM_TIMEOUT_NANOS = 600_000 * MILLI;
+  private static final SecretBytes GROUP_KEY =
+      SecretBytes.copyOf("a group key for simulations only".getBytes(StandardCharsets.US_ASCII));
+  private static final OrderSeals SEALS =
+      OrderSeals.of("sim", Sealer.hmac(GROUP_KEY), SealVerifier.hmac(List.of(GROUP_KEY)));
+
+  private final Thresholds thresholds;
+  private final Mode mode;
+  private final LedgerChecker checker = new LedgerChecker();
+  private final Map<ClientId, Ledger> ledgers = new HashMap<>();
+  private final Map<ServerId, Seen> seen = new HashMap<>();
+  private final Map<ServerId, Rank> promisedRanks = new HashMap<>();
+  private final Map<ServerId, Long> promisedCommits = new HashMap<>();
+  private long lastMark;
+
+  /** The highest that a server was seen to have. */
+  private record Seen(
+      long starts, Rank rank, Optional<Statement> proposed, Optional<Statement> committed) {}
+
+  OrderingWorkload(Thresholds thresholds, Mode mode) {
+    this.thresholds = thresholds;
+    this.mode = mode;
+  }
+
+  @Override
+  public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
+    return new OrderingServer(mode);
+  }
+
+  @Override
+  public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
+    ledgers.put(self, new Ledger(entropy.fork(2)));
+    OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
+    return new OrderingClient(thresholds, mode, TIMING, self.session(), seals, entropy);
+  }
+
+  @Override
+  public Forger forger() {
+    return new OrderingForger();
+  }
+
+  @Override
+  public void operate(ClientPort port, Runnable done) {
+    Ledger ledger = ledgers.get(port.self());
+    if (ledger == null) {
+      throw new IllegalStateException("a client without a ledger");
+    }
+    if (port.entropy().chance(0.7)) {
+      write(port, ledger, done);
+    } else {
+      read(port, ledger, done);
+    }
+  }
+
+  private void write(ClientPort port, Ledger ledger, Runnable done) {
+    long mark = ++lastMark;
+    long answeredBefore = checker.submits(mark);
+    boolean calm = port.isCalm();
+    port.call(
+        new SubmitOperation(OBJECT, ledger, Ledger.longs(mark), timeout(calm)),
+        new CallListener<OperationResult>() {
+          @Override
+          public void completed(OperationResult result) {
+            checker.answered(mark, Receipt.decode(result.result()), answeredBefore);
+            done.run();
+          }
+
+          @Override
+          public void failed(TestudoException reason) {
+            onFailure(port, calm, reason, done);
+          }
+        });
+  }
+
+  private void read(ClientPort port, Ledger ledger, Runnable done) {
+    long answeredBefore = checker.reads();
+    boolean calm = port.isCalm();
+    port.call(
+        new ReadObject(OBJECT, ledger, timeout(calm)),
+        new CallListener<ReadResult>() {
+          @Override
+          public void completed(ReadResult result) {
+            checker.read((Lines) result.state(), answeredBefore);
+            done.run();
+          }
+
+          @Override
+          public void failed(TestudoException reason) {
+            onFailure(port, calm, reason, done);
+          }
+        });
+  }
+
+  private static long timeout(boolean calm) {
+    return calm ? CALM_TIMEOUT_NANOS : CHAOS_TIMEOUT_NANOS;
+  }
+
+  private static void onFailure(
+      ClientPort port, boolean calm, TestudoException reason, Runnable done) {
+    if (calm) {
+      throw Violation.liveness("all is well, and an operation fails: " + reason.getMessage());
+    }
+    port.note("failed: " + reason.getMessage());
+    done.run();
+  }
+
+  @Override
+  public int closingOperations() {
+    return 3;
+  }
+
+  @Override
+  public boolean wouldCount(Machine<ServerId> client, ServerId from, Message message) {
+    return client instanceof OrderingClient ordering
+        && message instanceof Report report
+        && ordering.awaits(from, report.object(), report.nonce());
+  }
+
+  @Override
+  public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
+    OrderingServer serving = (OrderingServer) machine;
+    Seen now =
+        new Seen(starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
+    Seen before = seen.put(server, now);
+    // What was not promised yet may be lost with a life, but only with a life.
+    if (before != null && before.starts() == starts) {
+      if (before.rank().compareTo(now.rank()) > 0
+          || version(before.committed()) > version(now.committed())) {
+        throw Violation.safety(server + " fell from " + before + " to " + now);
+      }
+    }
+    Rank promised = promisedRanks.getOrDefault(server, Rank.NONE);
+    if (promised.compareTo(now.rank()) > 0) {
+      throw Violation.safety(server + " has promised " + promised + " and fell to " + now);
+    }
+    if (promisedCommits.getOrDefault(server, 0L) > version(now.committed())) {
+      throw Violation.safety(server + " has lost a commit that it promised, and is at " + now);
+    }
+  }
+
+  @Override
+  public void onServerSends(ServerId server, long life, ClientId to, Message message) {
+    if (message instanceof Superseded refusal) {
+      promisedRanks.merge(server, refusal.rank(), OrderingWorkload::higher);
+    } else if (message instanceof Accepted accepted) {
+      if (accepted.stage() == Accepted.Stage.COMMITTED) {
+        promisedCommits.merge(server, accepted.version(), Math::max);
+      } else {
+        promisedRanks.merge(server, accepted.rank(), OrderingWorkload::higher);
+      }
+    }
+  }
+
+  private static Rank higher(Rank one, Rank other) {
+    return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  private static long version(Optional<Statement> statement) {
+    return statement.map(said -> said.state().version()).orElse(0L);
+  }
+}

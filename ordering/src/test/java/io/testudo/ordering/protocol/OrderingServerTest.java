@@ -1,0 +1,251 @@
+package io.testudo.ordering.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class OrderingServerTest {
+  private static final String OBJECT = "account";
+  private static final StateId GENESIS = StateId.genesis(OBJECT);
+  private static final ClientId ALICE = new ClientId("alice", 7, 1);
+  private static final ClientId BOB = new ClientId("bob", 8, 1);
+  private static final Moment NOW = new Moment(0, 0);
+
+  private OrderingServer server = new OrderingServer(Mode.SEALED_RANKS);
+  private final List<Effect<ClientId>> effects = new ArrayList<>();
+
+  private void start(StateRecord... records) {
+    step(new Input.Started<>(List.of(records)));
+  }
+
+  private void step(Input<ClientId> input) {
+    effects.clear();
+    effects.addAll(server.step(input, NOW));
+  }
+
+  private void hear(ClientId from, Message message) {
+    step(new Input.Received<>(from, message));
+  }
+
+  private List<Message> sentTo(ClientId to) {
+    List<Message> sent = new ArrayList<>();
+    for (Effect<ClientId> effect : effects) {
+      if (effect instanceof Effect.Send<ClientId> send && send.to().equals(to)) {
+        sent.add(send.message());
+      }
+    }
+    return sent;
+  }
+
+  private List<StateRecord> persisted() {
+    List<StateRecord> records = new ArrayList<>();
+    for (Effect<ClientId> effect : effects) {
+      if (effect instanceof Effect.Persist<ClientId> persist) {
+        records.add(persist.record());
+      }
+    }
+    return records;
+  }
+
+  private static Rank rank(long time) {
+    return new Rank(time, 7);
+  }
+
+  private static Entry entry(StateId parent, long session, long sequence, String result) {
+    ByteString body =
+        EntryBody.newBuilder()
+            .addDone(
+                EntryBody.Done.newBuilder()
+                    .setSession(session)
+                    .setSequence(sequence)
+                    .setResult(ByteString.copyFromUtf8(result)))
+            .build()
+            .toByteString();
+    return new Entry(parent.version() + 1, parent.link(), body);
+  }
+
+  private void get(ClientId from, Rank rank) {
+    hear(from, new Get(OBJECT, 5, rank, Optional.empty(), Optional.empty()));
+  }
+
+  private void propose(ClientId from, Rank rank, StateId state, Entry... entries) {
+    hear(
+        from,
+        new Propose(
+            OBJECT,
+            new Statement(rank, state, Optional.empty()),
+            Optional.empty(),
+            List.of(entries),
+            Optional.empty()));
+  }
+
+  private void commit(ClientId from, Rank rank, StateId state) {
+    hear(from, new Commit(OBJECT, new Statement(rank, state, Optional.empty()), Optional.empty()));
+  }
+
+  private static Accepted accepted(Rank rank, StateId state, Accepted.Stage stage) {
+    return new Accepted(OBJECT, rank, state.version(), stage, List.of());
+  }
+
+  private static Superseded refused(Rank asked, Rank by) {
+    return new Superseded(OBJECT, asked, by, Optional.empty());
+  }
+
+  @Test
+  void refusesAllBelowTheHighestRankThatItHeardOf() {
+    start();
+    get(ALICE, rank(5));
+    assertThat(persisted()).containsExactly(new RankKept(OBJECT, rank(5), Optional.empty()));
+    Entry entry = entry(GENESIS, 7, 1, "r");
+    get(BOB, rank(4));
+    assertThat(sentTo(BOB)).containsExactly(refused(rank(4), rank(5)));
+    propose(BOB, rank(4), entry.state(), entry);
+    assertThat(sentTo(BOB)).containsExactly(refused(rank(4), rank(5)));
+    assertThat(server.proposed(OBJECT)).isEmpty();
+  }
+
+  @Test
+  void asksNothingOfOneWhoOnlyReads() {
+    start();
+    get(ALICE, rank(5));
+    get(BOB, Rank.NONE);
+    assertThat(sentTo(BOB))
+        .containsExactly(
+            new Report(OBJECT, 5, Optional.empty(), Optional.empty(), List.of(), List.of()));
+    assertThat(server.rank(OBJECT)).isEqualTo(rank(5));
+  }
+
+  @Test
+  void storesAProposalWithWhatLeadsToItBeforeItAccepts() {
+    start();
+    Entry entry = entry(GENESIS, 7, 1, "r");
+    propose(ALICE, rank(5), entry.state(), entry);
+    assertThat(persisted())
+        .containsExactly(
+            new RankKept(OBJECT, rank(5), Optional.empty()),
+            new EntryKept(OBJECT, entry),
+            new ProposalKept(OBJECT, new Statement(rank(5), entry.state(), Optional.empty())));
+    assertThat(sentTo(ALICE))
+        .containsExactly(accepted(rank(5), entry.state(), Accepted.Stage.PROPOSED));
+  }
+
+  @Test
+  void saysWhatItLacks() {
+    start();
+    Entry first = entry(GENESIS, 7, 1, "r");
+    Entry second = entry(first.state(), 7, 2, "s");
+    propose(ALICE, rank(5), second.state(), second);
+    assertThat(sentTo(ALICE))
+        .containsExactly(new Missing(OBJECT, rank(5), second.state(), GENESIS));
+    propose(ALICE, rank(5), second.state(), first, second);
+    assertThat(sentTo(ALICE))
+        .containsExactly(accepted(rank(5), second.state(), Accepted.Stage.PROPOSED));
+  }
+
+  @Test
+  void letsNoOlderProposalTakeThePlaceOfANewerOne() {
+    start();
+    Entry first = entry(GENESIS, 7, 1, "r");
+    Entry second = entry(first.state(), 7, 2, "s");
+    propose(ALICE, rank(5), second.state(), first, second);
+    propose(ALICE, rank(5), first.state(), first);
+    assertThat(sentTo(ALICE)).isEmpty();
+    assertThat(server.proposed(OBJECT).orElseThrow().state()).isEqualTo(second.state());
+    // A higher rank may go back to a lower version.
+    propose(BOB, rank(6), first.state(), first);
+    assertThat(server.proposed(OBJECT).orElseThrow().state()).isEqualTo(first.state());
+  }
+
+  @Test
+  void tellsOfTwoStatesForOneRankAndVersion() {
+    start();
+    Entry one = entry(GENESIS, 7, 1, "r");
+    Entry other = entry(GENESIS, 7, 1, "s");
+    propose(ALICE, rank(5), one.state(), one);
+    propose(ALICE, rank(5), other.state(), other);
+    assertThat(effects).contains(new Effect.Tell<>(new Forked(OBJECT, one.state(), other.state())));
+    assertThat(server.proposed(OBJECT).orElseThrow().state()).isEqualTo(one.state());
+  }
+
+  @Test
+  void checksTheRankOfACommitUnlessCommitsAreSealed() {
+    start();
+    Entry entry = entry(GENESIS, 7, 1, "r");
+    propose(ALICE, rank(5), entry.state(), entry);
+    get(BOB, rank(6));
+    commit(ALICE, rank(5), entry.state());
+    assertThat(sentTo(ALICE)).containsExactly(refused(rank(5), rank(6)));
+    assertThat(server.committed(OBJECT)).isEmpty();
+
+    server = new OrderingServer(Mode.SEALED_STATEMENTS);
+    start();
+    propose(ALICE, rank(5), entry.state(), entry);
+    get(BOB, rank(6));
+    commit(ALICE, rank(5), entry.state());
+    assertThat(sentTo(ALICE))
+        .containsExactly(accepted(rank(5), entry.state(), Accepted.Stage.COMMITTED));
+  }
+
+  @Test
+  void answersASubmitterWhenACommitContainsItsOperation() {
+    start();
+    Operation operation =
+        new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+    hear(BOB, new Submit(OBJECT, operation));
+    assertThat(sentTo(BOB)).isEmpty();
+    get(ALICE, rank(5));
+    assertThat(sentTo(ALICE))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Report.class, report -> assertThat(report.pending()).containsExactly(operation));
+    Entry entry = entry(GENESIS, 8, 1, "one");
+    propose(ALICE, rank(5), entry.state(), entry);
+    assertThat(sentTo(BOB)).isEmpty();
+    commit(ALICE, rank(5), entry.state());
+    Answered answer =
+        new Answered(OBJECT, operation.id(), 1, Optional.of(ByteString.copyFromUtf8("one")));
+    assertThat(sentTo(BOB)).containsExactly(answer);
+    hear(BOB, new Submit(OBJECT, operation));
+    assertThat(sentTo(BOB)).containsExactly(answer);
+  }
+
+  @Test
+  void takesOperationsOnlyFromTheirOwnSession() {
+    start();
+    Operation operation =
+        new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+    hear(ALICE, new Submit(OBJECT, operation));
+    get(ALICE, rank(5));
+    assertThat(sentTo(ALICE))
+        .singleElement()
+        .isInstanceOfSatisfying(Report.class, report -> assertThat(report.pending()).isEmpty());
+  }
+
+  @Test
+  void recoversTheSameFromItsSnapshotAsFromItsLog() {
+    start();
+    Entry first = entry(GENESIS, 7, 1, "r");
+    Entry second = entry(first.state(), 7, 2, "s");
+    propose(ALICE, rank(5), first.state(), first);
+    commit(ALICE, rank(5), first.state());
+    propose(ALICE, rank(5), second.state(), second);
+    OrderingServer before = server;
+    server = new OrderingServer(Mode.SEALED_RANKS);
+    start(before.snapshot().toArray(StateRecord[]::new));
+    assertThat(server.rank(OBJECT)).isEqualTo(rank(5));
+    assertThat(server.proposed(OBJECT)).isEqualTo(before.proposed(OBJECT));
+    assertThat(server.committed(OBJECT)).isEqualTo(before.committed(OBJECT));
+    assertThat(server.snapshot()).isEqualTo(before.snapshot());
+  }
+}

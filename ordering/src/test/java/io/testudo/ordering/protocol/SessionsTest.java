@@ -1,0 +1,62 @@
+package io.testudo.ordering.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+  private final Sessions sessions = new Sessions();
+
+  private static ByteString bytes(String text) {
+    return ByteString.copyFromUtf8(text);
+  }
+
+  @Test
+  void takesTheOperationsOfASessionInTheirOrderAndOnce() {
+    assertThat(sessions.isNext(new OpId(7, 1))).isTrue();
+    assertThat(sessions.isNext(new OpId(7, 2))).isFalse();
+    sessions.done(new OpId(7, 1), 0, 4, bytes("a"));
+    assertThat(sessions.isNext(new OpId(7, 1))).isFalse();
+    assertThat(sessions.isNext(new OpId(7, 2))).isTrue();
+  }
+
+  @Test
+  void remembersAResultUntilItsSubmitterHasIt() {
+    sessions.done(new OpId(7, 1), 0, 4, bytes("a"));
+    assertThat(sessions.outcome(new OpId(7, 1)))
+        .isEqualTo(new Sessions.Outcome(4, Optional.of(bytes("a"))));
+    sessions.done(new OpId(7, 2), 1, 5, bytes("b"));
+    assertThat(sessions.outcome(new OpId(7, 1)))
+        .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(sessions.outcome(new OpId(7, 3))).isNull();
+  }
+
+  @Test
+  void forgetsTheSessionThatWasNotUsedForLongest() {
+    for (long session = 1; session <= Sessions.MAX_SESSIONS; session++) {
+      sessions.done(new OpId(session, 1), 0, session, bytes("a"));
+    }
+    sessions.done(new OpId(1, 2), 0, 1, bytes("a"));
+    sessions.done(new OpId(-1, 1), 0, 1, bytes("a"));
+    assertThat(sessions.outcome(new OpId(1, 1))).isNotNull();
+    assertThat(sessions.outcome(new OpId(2, 1))).isNull();
+  }
+
+  @Test
+  void comesBackFromABaseAsItWas() {
+    sessions.done(new OpId(7, 1), 0, 4, bytes("a"));
+    sessions.done(new OpId(8, 1), 0, 5, bytes("b"));
+    sessions.done(new OpId(7, 2), 1, 6, bytes("c"));
+    BaseBody.Builder body = BaseBody.newBuilder();
+    sessions.writeTo(body);
+    Sessions read = Sessions.readFrom(body.build());
+    BaseBody.Builder again = BaseBody.newBuilder();
+    read.writeTo(again);
+    assertThat(again.build()).isEqualTo(body.build());
+    assertThat(read.executed()).isEqualTo(sessions.executed());
+    assertThat(sessions.copy().executed()).isEqualTo(sessions.executed());
+  }
+}

@@ -1,0 +1,96 @@
+package io.testudo.ordering.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.ScenarioResult;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.Simulation;
+import io.testudo.quorum.sim.Trace;
+import io.testudo.quorum.sim.Violation;
+import io.testudo.quorum.sim.liar.LieKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Ordering in the simulator: clients that all order at once, servers that lie. */
+class OrderingScenarioTest {
+  private static final OrderingSimulation ORDERING = new OrderingSimulation();
+  private static final String SEALED = Need.ORDER_SEALED_STATEMENTS.modeName();
+
+  private static ScenarioSettings settings(
+      String mode, int byzantine, int liars, Set<LieKind> kinds) {
+    Need need = ORDERING.need(mode);
+    return new ScenarioSettings(
+        ORDERING,
+        mode,
+        need.thresholds(need.leastServers(byzantine), byzantine),
+        liars,
+        ImmutableSet.copyOf(kinds));
+  }
+
+  private static Campaign.Report campaign(ScenarioSettings settings, long scenarios) {
+    try {
+      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sealed-statements, 1, 150",
+    "sealed-statements, 2, 30",
+    "sealed-ranks, 1, 60",
+    "plain, 1, 40"
+  })
+  void keepsOneHistoryInSpiteOfAsManyLiarsAsItIsMadeFor(
+      String mode, int byzantine, long scenarios) {
+    Campaign.Report report =
+        campaign(settings(mode, byzantine, byzantine, ORDERING.lies()), scenarios);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+    assertThat(report.scenarios()).isEqualTo(scenarios);
+    assertThat(report.stats().operations()).isGreaterThanOrEqualTo(20 * scenarios);
+  }
+
+  static Stream<LieKind> lies() {
+    return ORDERING.lies().stream();
+  }
+
+  @ParameterizedTest
+  @MethodSource("lies")
+  void bearsEachLieAlone(LieKind kind) {
+    Campaign.Report report = campaign(settings(SEALED, 1, 1, Set.of(kind)), 6);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+  }
+
+  @Test
+  void breaksWithOneLiarMoreAndTheCheckerSeesIt() {
+    Campaign.Report report =
+        campaign(
+            settings(SEALED, 1, 2, Set.of(LieKind.INVENT, LieKind.ALWAYS_FREE, LieKind.NO_STORE)),
+            60);
+
+    assertThat(report.violationsByKind()).containsKey(Violation.Kind.SAFETY);
+  }
+
+  @Test
+  void tellsTheSameStoryForTheSameSeed() {
+    List<String> once = new ArrayList<>();
+    List<String> again = new ArrayList<>();
+    ScenarioSettings settings = settings(SEALED, 1, 1, ORDERING.lies());
+    Simulation.run(settings, 5, Trace.to(once::add));
+    Simulation.run(settings, 5, Trace.to(again::add));
+    assertThat(once).isNotEmpty();
+    assertThat(again).isEqualTo(once);
+  }
+}
