@@ -81,11 +81,15 @@ final class ContentionRun {
     }
   }
 
-  /** A client has its turn, alone, and stays connected. */
+  /** A client has its turn, alone, and leaves. Servers keep what they keep of it. */
   private void comeAndGo(int number) {
     Person person = new Person("idle" + number, 1, false, ofIdleClients.fork(number));
     person.begin();
     settle();
+    // Where nothing is released, servers are locked for a while longer.
+    time.after(timing.serverLeaseNanos(timing.maxLeaseNanos()), () -> {});
+    settle();
+    clients.remove(person.id);
   }
 
   private Turns contend(int count) {
@@ -166,9 +170,10 @@ final class ContentionRun {
       deliver(
           () -> {
             VirtualHalf<ServerId> client = clients.get(to);
-            if (client != null) {
-              client.take(new Input.Received<>(self, message));
+            if (client == null) {
+              throw new IllegalStateException("a server writes to a client that has left");
             }
+            client.take(new Input.Received<>(self, message));
           });
     }
 

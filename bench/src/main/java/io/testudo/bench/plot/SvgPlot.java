@@ -4,13 +4,16 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.html.HtmlEscapers;
+import com.google.errorprone.annotations.FormatMethod;
 import io.testudo.bench.plot.Series.Point;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** A plot with a logarithmic x-axis of base 2, a legend at its right, and bars for the spread. */
 public final class SvgPlot {
-  private static final int WIDTH = 960;
+  private static final int WIDTH = 1_080;
   private static final int HEIGHT = 540;
   private static final int LEFT = 80;
   private static final int RIGHT = 690;
@@ -18,6 +21,7 @@ public final class SvgPlot {
   private static final int BOTTOM = 470;
   private static final int LEGEND_STEP = 22;
   private static final int MOST_TICKS = 8;
+  private static final MathContext TICK_DIGITS = new MathContext(3);
 
   /** Told apart by most people who do not see all colours (after Okabe and Ito). */
   private static final ImmutableList<String> COLOURS =
@@ -168,7 +172,9 @@ public final class SvgPlot {
   }
 
   private static String number(double value) {
-    return value == Math.rint(value) ? format("%.0f", value) : format("%.3g", value);
+    return value == Math.rint(value)
+        ? format("%.0f", value)
+        : BigDecimal.valueOf(value).round(TICK_DIGITS).stripTrailingZeros().toPlainString();
   }
 
   /** The next of 1, 2, 5, 10, 20, ... */
@@ -186,7 +192,7 @@ public final class SvgPlot {
     return Math.log(value) / Math.log(2);
   }
 
-  @com.google.errorprone.annotations.FormatMethod
+  @FormatMethod
   private static String format(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }

@@ -73,7 +73,7 @@ class SvgPlotTest {
   void labelsPowersOfTwoAndRoundNumbers() throws Exception {
     assertThat(texts(plot(Scale.LINEAR, "series")))
         .contains("Title", "contenders", "time", "series", "1", "64", "512", "0", "10", "16");
-    assertThat(texts(plot(Scale.LOGARITHMIC, "series"))).contains("0.250", "16");
+    assertThat(texts(plot(Scale.LOGARITHMIC, "series"))).contains("0.25", "16");
   }
 
   @Test
