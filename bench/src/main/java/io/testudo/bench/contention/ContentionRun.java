@@ -83,10 +83,10 @@ final class ContentionRun {
 
   /** A client has its turn, alone, and leaves. Servers keep what they keep of it. */
   private void comeAndGo(int number) {
-    Person person = new Person("idle" + number, 1, false, ofIdleClients.fork(number));
+    Person person = new Person("idle" + number, 1, false, true, ofIdleClients.fork(number));
     person.begin();
     settle();
-    // Where nothing is released, servers are locked for a while longer.
+    // Where no release reaches them, servers are locked for a while longer.
     time.after(timing.serverLeaseNanos(timing.maxLeaseNanos()), () -> {});
     settle();
     clients.remove(person.id);
@@ -110,6 +110,7 @@ final class ContentionRun {
               "contender" + i,
               returns ? RETURNS : 1,
               returns && variant.persists(),
+              variant.givingBack() == GivingBack.ALWAYS,
               chance.fork(1 + i));
       contenders.add(person);
       time.after((long) arrivalNanos, person::begin);
@@ -192,16 +193,18 @@ final class ContentionRun {
   private final class Person implements VirtualHalf.Surroundings<ServerId> {
     private final ClientId id;
     private final boolean persistent;
+    private final boolean releases;
     private final VirtualHalf<ServerId> half;
     private int turnsLeft;
     private long calls;
     private long begunNanos;
     private long waitedNanos;
 
-    Person(String principal, int turns, boolean persistent, Entropy chance) {
+    Person(String principal, int turns, boolean persistent, boolean releases, Entropy chance) {
       this.id = new ClientId(principal, chance.nextLong(), 0);
       this.turnsLeft = turns;
       this.persistent = persistent;
+      this.releases = releases;
       BackoffClient machine =
           new BackoffClient(
               settings.thresholds(),
@@ -250,7 +253,7 @@ final class ContentionRun {
       missing--;
       turnsLeft--;
       lastEndNanos = time.nowNanos();
-      if (variant.givingBack() == GivingBack.ALWAYS) {
+      if (releases) {
         half.take(
             new Input.Called<>(new CallId<Boolean>(++calls), new Release(LOCK, held.token())));
       }
