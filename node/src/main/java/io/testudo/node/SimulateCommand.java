@@ -14,6 +14,7 @@ import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.liar.LieKind;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -198,6 +199,7 @@ public final class SimulateCommand implements Subcommand {
       }
       known.add("%s (%s)".formatted(protocol.name(), protocol.description()));
     }
+    Collections.sort(known);
     throw new CommandException(
         "There is no protocol %s: choose one of %s."
             .formatted(protocolName, Joiner.on(", ").join(known)));
