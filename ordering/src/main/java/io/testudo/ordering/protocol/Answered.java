@@ -8,9 +8,10 @@ import java.util.Optional;
  * Server to client: your operation is done.
  *
  * @param version that contains it
- * @param result empty if it was forgotten because you had received it
+ * @param result empty if it was forgotten because you had received it; the reason if it was refused
  */
-public record Answered(String object, OpId id, long version, Optional<ByteString> result)
+public record Answered(
+    String object, OpId id, long version, Optional<ByteString> result, boolean refused)
     implements Message {
   @Override
   public String toString() {

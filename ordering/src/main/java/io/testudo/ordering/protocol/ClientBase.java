@@ -98,10 +98,10 @@ abstract class ClientBase extends Machine<ServerId> {
 
   /** Answers those whose operations are in the chosen version, and those who read. */
   final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
-    for (OwnOperation mine : List.copyOf(object.own.values())) {
+    for (OwnOperation mine : List.copyOf(object.work.own().values())) {
       Sessions.Outcome outcome = object.chosenSessions().outcome(mine.operation.id());
       if (outcome != null && outcome.result().isPresent()) {
-        complete(object, mine, outcome.version(), outcome.result().get());
+        complete(object, mine, outcome);
       }
     }
     answer(object, readers);
@@ -115,11 +115,13 @@ abstract class ClientBase extends Machine<ServerId> {
     }
   }
 
-  final void complete(ClientObject<?> object, OwnOperation mine, long version, ByteString result) {
-    object.own.remove(mine.operation.id());
+  final void complete(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
+    OpId id = mine.operation.id();
+    object.work.own().remove(id);
     if (mine.wanted) {
       endCall(object, mine.call);
-      complete(mine.call, new OperationResult(mine.operation.id(), version, result));
+      ByteString result = outcome.result().orElse(ByteString.EMPTY);
+      complete(mine.call, new OperationResult(id, outcome.version(), result, outcome.refused()));
     }
   }
 

@@ -10,7 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A read that asks the servers without taking part in the ordering. */
 final class FastRead {
+  /** After so many that found somebody at work, the slow way is taken. */
+  static final int MAX_ATTEMPTS = 8;
+
   final long nonce;
+  final int attempt;
   final long begunNanos;
   final Map<ServerId, Report> reports = new HashMap<>();
 
@@ -20,8 +24,9 @@ final class FastRead {
   /** What is to be read, once that is known. */
   @Nullable StateId settled;
 
-  FastRead(long nonce, long begunNanos, List<CallId<ReadResult>> readers) {
+  FastRead(long nonce, long begunNanos, List<CallId<ReadResult>> readers, int attempt) {
     this.nonce = nonce;
+    this.attempt = attempt;
     this.begunNanos = begunNanos;
     this.readers = new ArrayList<>(readers);
   }

@@ -11,7 +11,20 @@ import com.google.protobuf.ByteString;
 public interface ObjectModel<S> {
   S initial();
 
-  /** Applies an operation. It need not give the same twice: only one application counts. */
+  /**
+   * Whether this model can apply an operation. One that it cannot apply is left to a client whose
+   * model can.
+   */
+  default boolean knows(ByteString operation) {
+    return true;
+  }
+
+  /**
+   * Applies an operation. It need not give the same twice: only one application counts.
+   *
+   * @throws RuntimeException if the operation makes no sense: then it is refused for good with the
+   *     exception's message, and nothing changes
+   */
   Change<S> apply(S state, ByteString operation);
 
   /** Does again what an operation did, from its effect. This must give the same every time. */

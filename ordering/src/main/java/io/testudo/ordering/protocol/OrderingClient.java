@@ -7,11 +7,13 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The client half. It submits its operations to the servers, and orders them itself: it learns from
@@ -24,12 +26,7 @@ public final class OrderingClient extends Orderer {
   /** More operations in progress have no room. */
   public static final int MAX_OPERATIONS = 65_536;
 
-  /**
-   * Makes a client half.
-   *
-   * @param mode its need is that of the thresholds
-   * @param session of this process, as the servers know it
-   */
+  /** Makes a client half that takes turns without a lock. */
   public OrderingClient(
       Thresholds thresholds,
       Mode mode,
@@ -37,7 +34,25 @@ public final class OrderingClient extends Orderer {
       long session,
       OrderSeals seals,
       Entropy entropy) {
-    super(thresholds, mode, timing, session, seals, entropy);
+    this(thresholds, mode, timing, session, seals, entropy, null);
+  }
+
+  /**
+   * Makes a client half.
+   *
+   * @param mode its need is that of the thresholds
+   * @param session of this process, as the servers know it
+   * @param lock the client half of a lock protocol, by which orderers take turns
+   */
+  public OrderingClient(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock) {
+    super(thresholds, mode, timing, session, seals, entropy, lock);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
     onMessage(Report.class, this::onAnyReport);
@@ -53,14 +68,15 @@ public final class OrderingClient extends Orderer {
       return;
     }
     ClientObject<?> object = object(submit.object(), submit.model());
-    OpId id = object.nextId(session);
-    Operation bare = new Operation(id, object.floor(), submit.operation(), Optional.empty());
+    OpId id = object.work.nextId(session);
+    Operation bare = new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
     Operation operation = mode.sealsStatements() ? seals.seal(object.name, bare) : bare;
-    object.own.put(id, new OwnOperation(operation, call, thresholds.servers()));
+    OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());
+    object.work.own().put(id, mine);
     objectOfCall.put(call.number(), object.name);
     setTimer(new Overdue(object.name, call.number()), submit.timeoutNanos());
-    if (object.run == null) {
-      sendAll(everyone, new Submit(object.name, operation));
+    if (object.run == null && object.turn.waits()) {
+      submitWaiting(object, mine);
     }
     goOn(object);
   }
@@ -82,8 +98,13 @@ public final class OrderingClient extends Orderer {
     if (object.fastRead != null || object.newReaders.isEmpty()) {
       return;
     }
-    FastRead read = new FastRead(entropy.nextLong(), now().nanos(), object.newReaders);
+    beginFastRead(object, object.newReaders, 1);
     object.newReaders.clear();
+  }
+
+  private void beginFastRead(
+      ClientObject<?> object, List<CallId<ReadResult>> readers, int attempt) {
+    FastRead read = new FastRead(entropy.nextLong(), now().nanos(), readers, attempt);
     object.fastRead = read;
     ask(object, read, everyone);
   }
@@ -93,7 +114,7 @@ public final class OrderingClient extends Orderer {
     for (ServerId server : servers) {
       Optional<StateId> known =
           server.equals(informant) ? Optional.of(object.chosenState()) : Optional.empty();
-      send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known));
+      send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known, false));
     }
     setTimer(new ReadTick(object.name), timing.retryNanos());
   }
@@ -123,6 +144,10 @@ public final class OrderingClient extends Orderer {
         read.settled = settled.get();
         endFastReadIfSettled(object, read);
         fetchIfStillThere(object, read);
+      } else if (read.attempt < FastRead.MAX_ATTEMPTS) {
+        // Somebody is ordering; between two of its proposals there are moments of rest.
+        endFastRead(object);
+        beginFastRead(object, read.readers, read.attempt + 1);
       } else {
         readByOrdering(object, read);
       }
@@ -158,6 +183,7 @@ public final class OrderingClient extends Orderer {
   private void readByOrdering(ClientObject<?> object, FastRead read) {
     endFastRead(object);
     object.readers.addAll(read.readers);
+    object.turn.follows = false; // Nobody else can do that for us.
     goOn(object);
     beginFastRead(object);
   }
@@ -192,13 +218,19 @@ public final class OrderingClient extends Orderer {
 
   private void onAnswered(ServerId from, Answered answered) {
     ClientObject<?> object = objects.get(answered.object());
-    OwnOperation mine = object == null ? null : object.own.get(answered.id());
+    OwnOperation mine = object == null ? null : object.work.own().get(answered.id());
     if (object == null || mine == null || answered.result().isEmpty()) {
       return;
     }
     mine.answers.add(from, answered);
     if (mine.answers.count(answered) > thresholds.faults()) {
-      complete(object, mine, answered.version(), answered.result().get());
+      complete(
+          object,
+          mine,
+          new Sessions.Outcome(answered.version(), answered.result(), answered.refused()));
+      if (object.run == null) {
+        goOn(object);
+      }
     }
   }
 
@@ -210,7 +242,7 @@ public final class OrderingClient extends Orderer {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> failIfOverdue(reader, overdue, Outcome.DID_NOT_HAPPEN));
     }
-    for (OwnOperation mine : object.own.values()) {
+    for (OwnOperation mine : object.work.own().values()) {
       if (failIfOverdue(mine.call, overdue, Outcome.UNKNOWN)) {
         mine.wanted = false;
       }
@@ -239,7 +271,7 @@ public final class OrderingClient extends Orderer {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == call.number());
     }
-    for (OwnOperation mine : object.own.values()) {
+    for (OwnOperation mine : object.work.own().values()) {
       if (mine.call.number() == call.number()) {
         mine.wanted = false; // It may still happen.
       }

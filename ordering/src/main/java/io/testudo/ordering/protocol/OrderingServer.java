@@ -22,10 +22,21 @@ public final class OrderingServer extends Machine<ClientId> {
   public static final int MAX_OBJECTS = 10_000;
 
   private final Mode mode;
+  private final long courtesyNanos;
   private final Map<String, ServedObject> objects = new LinkedHashMap<>();
 
   public OrderingServer(Mode mode) {
+    this(mode, OrderTiming.courtesyNanos());
+  }
+
+  /**
+   * Makes a server half.
+   *
+   * @param courtesyNanos for how long a run that was heard of counts as at work
+   */
+  public OrderingServer(Mode mode, long courtesyNanos) {
     this.mode = mode;
+    this.courtesyNanos = courtesyNanos;
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
     onMessage(Propose.class, this::onPropose);
@@ -85,6 +96,9 @@ public final class OrderingServer extends Machine<ClientId> {
     Sessions.Outcome outcome = object.outcome(id);
     if (outcome == null) {
       object.pend(submit.operation(), from);
+      if (!isAtWork(object)) {
+        send(from, new Unattended(object.name));
+      }
     } else {
       answer(object, new Finished(from, id, outcome));
     }
@@ -93,7 +107,12 @@ public final class OrderingServer extends Machine<ClientId> {
   private void answer(ServedObject object, Finished done) {
     send(
         done.submitter(),
-        new Answered(object.name, done.id(), done.outcome().version(), done.outcome().result()));
+        new Answered(
+            object.name,
+            done.id(),
+            done.outcome().version(),
+            done.outcome().result(),
+            done.outcome().refused()));
   }
 
   private void onGet(ClientId from, Get get) {
@@ -102,6 +121,10 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     boolean isRun = !get.rank().equals(Rank.NONE);
+    if (isRun && get.courteous() && isAtWork(object) && from.session() != object.rank.session()) {
+      send(from, new Busy(object.name, get.rank()));
+      return;
+    }
     if (isRun && !admits(from, object, get.rank(), get.seal())) {
       return;
     }
@@ -111,8 +134,7 @@ public final class OrderingServer extends Machine<ClientId> {
     if (get.known().isPresent()) {
       StateId newest =
           proposed.or(() -> committed).map(Statement::state).orElse(object.history.start());
-      entries = object.history.path(get.known().get(), newest).orElse(List.of());
-      entries = entries.size() > Propose.MAX_ENTRIES ? List.of() : entries;
+      entries = Entries.ifShort(object.history.path(get.known().get(), newest));
     }
     send(
         from,
@@ -121,8 +143,14 @@ public final class OrderingServer extends Machine<ClientId> {
             get.nonce(),
             proposed.or(() -> committed),
             committed,
-            object.pending(),
+            isRun ? object.reportPending() : List.of(),
             entries));
+  }
+
+  /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
+  private boolean isAtWork(ServedObject object) {
+    return object.workedOnNanos != ServedObject.NEVER
+        && now().nanos() - object.workedOnNanos < courtesyNanos;
   }
 
   /** Lets a run of this rank go on, and from now on none below it; refuses it if one is above. */
@@ -136,6 +164,7 @@ public final class OrderingServer extends Machine<ClientId> {
       object.rankSeal = seal;
       persist(new RankKept(object.name, rank, seal));
     }
+    object.workedOnNanos = now().nanos();
     return true;
   }
 
@@ -185,7 +214,8 @@ public final class OrderingServer extends Machine<ClientId> {
   private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
     send(
         to,
-        new Accepted(object.name, what.rank(), what.state().version(), stage, object.pending()));
+        new Accepted(
+            object.name, what.rank(), what.state().version(), stage, object.reportNewPending()));
   }
 
   private void onCommit(ClientId from, Commit message) {
@@ -204,6 +234,9 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     commit(object, commit);
+    if (message.isLast() && commit.rank().equals(object.rank)) {
+      object.workedOnNanos = ServedObject.NEVER;
+    }
     accept(from, object, commit, Stage.COMMITTED);
   }
 
@@ -231,9 +264,7 @@ public final class OrderingServer extends Machine<ClientId> {
         fromKnown.orElseGet(
             () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
     Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
-    if (entries.size() <= Propose.MAX_ENTRIES) {
-      send(from, new Bodies(object.name, fetch.wanted(), base, entries));
-    }
+    Bodies.parts(object.name, fetch.wanted(), base, entries).forEach(part -> send(from, part));
   }
 
   private void onRebase(ClientId from, Rebase rebase) {

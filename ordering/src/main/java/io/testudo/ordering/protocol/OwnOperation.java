@@ -5,11 +5,16 @@ import io.testudo.quorum.protocol.CallId;
 
 /** An operation of this client that is not done yet. */
 final class OwnOperation {
+  static final long NEVER = Long.MIN_VALUE;
+
   final Operation operation;
   final CallId<OperationResult> call;
 
   /** What servers say came of it. */
   final Tally<Answered> answers;
+
+  /** When it was first sent to servers for others to order. */
+  long submittedNanos = NEVER;
 
   /** Whether the caller still wants to hear of it. */
   boolean wanted = true;

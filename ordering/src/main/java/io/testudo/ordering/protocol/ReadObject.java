@@ -5,6 +5,10 @@ import io.testudo.quorum.protocol.Call;
 /** Asks for a state that contains every operation whose result was known before the call. */
 public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos)
     implements Call<ReadResult> {
+  public ReadObject {
+    ObjectNames.check(object);
+  }
+
   @Override
   public String toString() {
     return "ReadObject[" + object + "]";

@@ -18,14 +18,20 @@ final class Sessions {
   /** When there are more, those that were not used for longest are forgotten. */
   static final int MAX_SESSIONS = 10_000;
 
+  private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty(), false);
+
   private final Map<Long, Session> bySession;
 
   /**
    * What came of an operation.
    *
-   * @param result empty if it was given up as received
+   * @param result empty if it was given up as received; the reason if it was refused
    */
-  record Outcome(long version, Optional<ByteString> result) {}
+  record Outcome(long version, Optional<ByteString> result, boolean refused) {
+    static Outcome of(EntryBody.Done done, long version) {
+      return new Outcome(version, Optional.of(done.getResult()), done.getRefused());
+    }
+  }
 
   private static final class Session {
     long floor;
@@ -54,47 +60,26 @@ final class Sessions {
       return null;
     }
     Outcome outcome = session.results.get(id.sequence());
-    return outcome != null ? outcome : new Outcome(0, Optional.empty());
+    return outcome != null ? outcome : FORGOTTEN;
   }
 
   /** Notes an operation that was done. */
-  void done(OpId id, long floor, long version, ByteString result) {
+  void done(EntryBody.Done done, long version) {
     // Taken out and put in again: the order is that of the last use.
-    Session session = bySession.remove(id.session());
+    Session session = bySession.remove(done.getSession());
     if (session == null) {
       session = new Session();
     }
-    bySession.put(id.session(), session);
-    session.executed = Math.max(session.executed, id.sequence());
-    session.results.put(id.sequence(), new Outcome(version, Optional.of(result)));
-    if (floor > session.floor) {
-      session.floor = floor;
-      session.results.headMap(floor, true).clear();
+    bySession.put(done.getSession(), session);
+    session.executed = Math.max(session.executed, done.getSequence());
+    session.results.put(done.getSequence(), Outcome.of(done, version));
+    if (done.getFloor() > session.floor) {
+      session.floor = done.getFloor();
+      session.results.headMap(session.floor, true).clear();
     }
     if (bySession.size() > MAX_SESSIONS) {
       bySession.remove(bySession.keySet().iterator().next());
     }
-  }
-
-  void done(EntryBody.Done done, long version) {
-    done(
-        new OpId(done.getSession(), done.getSequence()),
-        done.getFloor(),
-        version,
-        done.getResult());
-  }
-
-  Sessions copy() {
-    Map<Long, Session> copies = new LinkedHashMap<>();
-    bySession.forEach(
-        (id, session) -> {
-          Session copy = new Session();
-          copy.floor = session.floor;
-          copy.executed = session.executed;
-          copy.results.putAll(session.results);
-          copies.put(id, copy);
-        });
-    return new Sessions(copies);
   }
 
   /** Writes the table into a base; the order is part of it. */
@@ -111,6 +96,7 @@ final class Sessions {
                   row.addResultsBuilder()
                       .setSequence(sequence)
                       .setVersion(outcome.version())
+                      .setRefused(outcome.refused())
                       .setResult(outcome.result().orElse(ByteString.EMPTY)));
         });
   }
@@ -124,7 +110,7 @@ final class Sessions {
       for (BaseBody.Result result : row.getResultsList()) {
         session.results.put(
             result.getSequence(),
-            new Outcome(result.getVersion(), Optional.of(result.getResult())));
+            new Outcome(result.getVersion(), Optional.of(result.getResult()), result.getRefused()));
       }
       rows.put(row.getSession(), session);
     }

@@ -11,6 +11,10 @@ import io.testudo.quorum.protocol.Call;
 public record SubmitOperation(
     String object, ObjectModel<?> model, ByteString operation, long timeoutNanos)
     implements Call<OperationResult> {
+  public SubmitOperation {
+    ObjectNames.check(object);
+  }
+
   @Override
   public String toString() {
     return "SubmitOperation[" + object + ", " + operation.size() + " bytes]";

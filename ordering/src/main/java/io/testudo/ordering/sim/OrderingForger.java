@@ -85,7 +85,11 @@ final class OrderingForger implements Forger {
           new Utterance(
               received.from(),
               new Answered(
-                  submit.object(), submit.operation().id(), 1, Optional.of(receipt.encode())),
+                  submit.object(),
+                  submit.operation().id(),
+                  1,
+                  Optional.of(receipt.encode()),
+                  false),
               0));
     }
   }

@@ -2,6 +2,7 @@ package io.testudo.ordering.sim;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
+import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.Need;
@@ -55,7 +56,7 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public WireTypes types() {
-    return OrderingTypes.ALL;
+    return OrderingTypes.ALL.and(BackoffTypes.ALL);
   }
 
   @Override

@@ -3,6 +3,11 @@ package io.testudo.ordering.sim;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffServer;
+import io.testudo.mutex.backoff.BackoffTuning;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.OperationResult;
@@ -20,11 +25,13 @@ import io.testudo.ordering.protocol.Superseded;
 import io.testudo.ordering.sim.Ledger.Lines;
 import io.testudo.ordering.sim.Ledger.Receipt;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Violation;
@@ -33,8 +40,10 @@ import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -45,7 +54,11 @@ import java.util.Optional;
 final class OrderingWorkload implements Workload {
   private static final long MILLI = 1_000_000L;
   private static final String OBJECT = "ledger";
-  private static final OrderTiming TIMING = new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4);
+  private static final OrderTiming TIMING =
+      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 300 * MILLI);
+  private static final LockTiming LOCK_TIMING =
+      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
+  private static final long COURTESY_NANOS = 100 * MILLI;
   private static final long CHAOS_TIMEOUT_NANOS = 800 * MILLI;
   private static final long CALM_TIMEOUT_NANOS = 600_000 * MILLI;
   private static final SecretBytes GROUP_KEY =
@@ -60,6 +73,9 @@ final class OrderingWorkload implements Workload {
   private final Map<ServerId, Seen> seen = new HashMap<>();
   private final Map<ServerId, Rank> promisedRanks = new HashMap<>();
   private final Map<ServerId, Long> promisedCommits = new HashMap<>();
+  private final IdentityHashMap<Machine<ClientId>, OrderingServer> ordering =
+      new IdentityHashMap<>();
+  private boolean takesTurns;
   private long lastMark;
 
   /** The highest that a server was seen to have. */
@@ -71,16 +87,43 @@ final class OrderingWorkload implements Workload {
     this.mode = mode;
   }
 
+  /** With a lock by which orderers take turns, or with nothing that keeps them apart. */
+  @Override
+  public void begin(Entropy entropy) {
+    takesTurns = entropy.chance(0.5);
+  }
+
   @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
-    return new OrderingServer(mode);
+    OrderingServer server = new OrderingServer(mode, COURTESY_NANOS);
+    Machine<ClientId> half =
+        takesTurns ? new Together<>(List.of(server, new BackoffServer(LOCK_TIMING))) : server;
+    ordering.put(half, server);
+    return half;
   }
 
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
     ledgers.put(self, new Ledger(entropy.fork(2)));
     OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
-    return new OrderingClient(thresholds, mode, TIMING, self.session(), seals, entropy);
+    return new OrderingClient(
+        thresholds,
+        mode,
+        TIMING,
+        self.session(),
+        seals,
+        entropy,
+        takesTurns ? lock(self, seals, entropy.fork(3)) : null);
+  }
+
+  private Machine<ServerId> lock(ClientId self, RankSeals seals, Entropy entropy) {
+    return new BackoffClient(
+        Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults()),
+        LOCK_TIMING,
+        BackoffTuning.standard(),
+        self.session(),
+        seals,
+        entropy);
   }
 
   @Override
@@ -167,7 +210,7 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
-    OrderingServer serving = (OrderingServer) machine;
+    OrderingServer serving = Objects.requireNonNull(ordering.get(machine));
     Seen now =
         new Seen(starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
     Seen before = seen.put(server, now);
