@@ -58,6 +58,15 @@ final class ClientObject<S> {
   /** Those for whom the next fast read will be. */
   final List<CallId<ReadResult>> newReaders = new ArrayList<>();
 
+  /** Those who wait for the next one and want no more than what was published. */
+  final List<CallId<ReadResult>> newPeekers = new ArrayList<>();
+
+  /** What some readers want to know instead of the state, by their calls. */
+  final Map<Long, OpId> questions = new HashMap<>();
+
+  /** What came of operations whose callers had given up; the oldest are forgotten. */
+  final LateResults late = new LateResults();
+
   /** The last state that was chosen at our proposal. */
   @Nullable Statement lastCommit;
 
@@ -91,14 +100,21 @@ final class ClientObject<S> {
 
   /** The lists of all who read. */
   List<List<CallId<ReadResult>>> allReaders() {
-    List<List<CallId<ReadResult>>> all = new ArrayList<>(List.of(readers, newReaders));
+    List<List<CallId<ReadResult>>> all = new ArrayList<>(List.of(readers, newReaders, newPeekers));
     if (fastRead != null) {
       all.add(fastRead.readers);
+      all.add(fastRead.peekers);
     }
     if (run != null) {
       all.add(run.readers);
     }
     return all;
+  }
+
+  /** What the last chosen version says of an operation. */
+  OperationFate fateOf(OpId id) {
+    Sessions.Outcome outcome = chosen.sessions().outcome(id);
+    return outcome == null ? OperationFate.notSeen(id) : OperationFate.of(id, outcome);
   }
 
   StateId chosenState() {

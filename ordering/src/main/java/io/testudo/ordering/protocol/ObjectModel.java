@@ -14,6 +14,14 @@ public interface ObjectModel<S> {
   /** Applies an operation. It need not give the same twice: only one application counts. */
   Change<S> apply(S state, ByteString operation);
 
+  /**
+   * Whether an operation can be applied here. One that cannot is left to clients that know more of
+   * the type; nothing is lost.
+   */
+  default boolean canApply(S state, ByteString operation) {
+    return true;
+  }
+
   /** Does again what an operation did, from its effect. This must give the same every time. */
   S replay(S state, ByteString effect);
 

@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
@@ -40,6 +41,8 @@ public final class OrderingClient extends Orderer {
     super(thresholds, mode, timing, session, seals, entropy);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
+    onCall(PeekObject.class, this::onPeek);
+    onCall(AskOperation.class, this::onAsk);
     onMessage(Report.class, this::onAnyReport);
     onMessage(Bodies.class, this::onAnyBodies);
     onMessage(Answered.class, this::onAnswered);
@@ -48,11 +51,12 @@ public final class OrderingClient extends Orderer {
   }
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
-    if (objectOfCall.size() >= MAX_OPERATIONS) {
+    ClientObject<?> object = object(submit.object(), submit.model());
+    // Those that nobody waits for any more are still in progress.
+    if (objectOfCall.size() >= MAX_OPERATIONS || object.own.size() >= MAX_OPERATIONS) {
       fail(call, new OverloadedException("operations in progress", MAX_OPERATIONS));
       return;
     }
-    ClientObject<?> object = object(submit.object(), submit.model());
     OpId id = object.nextId(session);
     Operation bare = new Operation(id, object.floor(), submit.operation(), Optional.empty());
     Operation operation = mode.sealsStatements() ? seals.seal(object.name, bare) : bare;
@@ -65,10 +69,48 @@ public final class OrderingClient extends Orderer {
     goOn(object);
   }
 
+  private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
+    if (objectOfCall.size() >= MAX_OPERATIONS) {
+      fail(call, new OverloadedException("calls in progress", MAX_OPERATIONS));
+      return false;
+    }
+    objectOfCall.put(call.number(), object.name);
+    setTimer(new Overdue(object.name, call.number()), timeoutNanos);
+    return true;
+  }
+
   private void onRead(CallId<ReadResult> call, ReadObject read) {
     ClientObject<?> object = object(read.object(), read.model());
-    objectOfCall.put(call.number(), object.name);
-    setTimer(new Overdue(object.name, call.number()), read.timeoutNanos());
+    if (begins(call, object, read.timeoutNanos())) {
+      read(object, call);
+    }
+  }
+
+  private void onPeek(CallId<ReadResult> call, PeekObject peek) {
+    ClientObject<?> object = object(peek.object(), peek.model());
+    if (begins(call, object, peek.timeoutNanos())) {
+      object.newPeekers.add(call);
+      beginFastRead(object);
+    }
+  }
+
+  private void onAsk(CallId<OperationFate> call, AskOperation ask) {
+    ClientObject<?> object = object(ask.object(), ask.model());
+    Sessions.Outcome late = object.late.get(ask.id());
+    OwnOperation mine = object.own.get(ask.id());
+    if (late != null) {
+      complete(call, OperationFate.of(ask.id(), late));
+    } else if (begins(call, object, ask.timeoutNanos())) {
+      if (mine != null) {
+        mine.askers.add(call);
+      } else {
+        object.questions.put(call.number(), ask.id());
+        read(object, new CallId<>(call.number()));
+      }
+    }
+  }
+
+  private void read(ClientObject<?> object, CallId<ReadResult> call) {
     if (object.run != null) {
       object.readers.add(call); // An orderer confirms its own state in one round trip.
       goOn(object);
@@ -79,11 +121,13 @@ public final class OrderingClient extends Orderer {
   }
 
   private void beginFastRead(ClientObject<?> object) {
-    if (object.fastRead != null || object.newReaders.isEmpty()) {
+    if (object.fastRead != null || (object.newReaders.isEmpty() && object.newPeekers.isEmpty())) {
       return;
     }
-    FastRead read = new FastRead(entropy.nextLong(), now().nanos(), object.newReaders);
+    FastRead read =
+        new FastRead(entropy.nextLong(), now().nanos(), object.newReaders, object.newPeekers);
     object.newReaders.clear();
+    object.newPeekers.clear();
     object.fastRead = read;
     ask(object, read, everyone);
   }
@@ -119,13 +163,18 @@ public final class OrderingClient extends Orderer {
               .map(said -> new Choice.Told(said.proposed(), said.committed()))
               .toList();
       Optional<StateId> settled = Choice.settled(mode, thresholds, object.name, told);
-      if (settled.isPresent()) {
-        read.settled = settled.get();
-        endFastReadIfSettled(object, read);
-        fetchIfStillThere(object, read);
-      } else {
+      if (settled.isEmpty() && read.peekers.isEmpty()) {
         readByOrdering(object, read);
+        return;
       }
+      read.settled = settled.orElseGet(() -> Choice.published(mode, thresholds, object.name, told));
+      if (settled.isEmpty()) {
+        object.readers.addAll(read.readers);
+        read.readers.clear();
+        goOn(object);
+      }
+      endFastReadIfSettled(object, read);
+      fetchIfStillThere(object, read);
     }
   }
 
@@ -139,6 +188,7 @@ public final class OrderingClient extends Orderer {
     }
     endFastRead(object);
     answer(object, read.readers);
+    answer(object, read.peekers);
     beginFastRead(object);
   }
 
@@ -158,6 +208,7 @@ public final class OrderingClient extends Orderer {
   private void readByOrdering(ClientObject<?> object, FastRead read) {
     endFastRead(object);
     object.readers.addAll(read.readers);
+    object.newPeekers.addAll(read.peekers);
     goOn(object);
     beginFastRead(object);
   }
@@ -193,12 +244,12 @@ public final class OrderingClient extends Orderer {
   private void onAnswered(ServerId from, Answered answered) {
     ClientObject<?> object = objects.get(answered.object());
     OwnOperation mine = object == null ? null : object.own.get(answered.id());
-    if (object == null || mine == null || answered.result().isEmpty()) {
+    if (object == null || mine == null) {
       return;
     }
     mine.answers.add(from, answered);
     if (mine.answers.count(answered) > thresholds.faults()) {
-      complete(object, mine, answered.version(), answered.result().get());
+      complete(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
     }
   }
 
@@ -208,24 +259,34 @@ public final class OrderingClient extends Orderer {
       return;
     }
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
-      readers.removeIf(reader -> failIfOverdue(reader, overdue, Outcome.DID_NOT_HAPPEN));
+      readers.removeIf(reader -> reader.number() == overdue.call());
     }
+    OpId about = object.questions.remove(overdue.call());
     for (OwnOperation mine : object.own.values()) {
-      if (failIfOverdue(mine.call, overdue, Outcome.UNKNOWN)) {
-        mine.wanted = false;
-      }
-    }
-  }
-
-  private boolean failIfOverdue(CallId<?> call, Overdue overdue, Outcome outcome) {
-    if (call.number() != overdue.call()) {
-      return false;
+      boolean isAsker = mine.askers.removeIf(asker -> asker.number() == overdue.call());
+      boolean isCaller = mine.call.number() == overdue.call();
+      about = isAsker || isCaller ? mine.operation.id() : about;
+      mine.wanted &= !isCaller; // It goes on: the operations that follow it need it.
     }
     fail(
-        call,
-        new NoQuorumException(
-            ServerSet.none(), thresholds.servers(), thresholds.quorum(), outcome));
-    return true;
+        new CallId<>(overdue.call()),
+        about != null
+            ? new UnknownOutcomeException(object.name, about.toOperationId())
+            : new NoQuorumException(
+                heardBy(object),
+                thresholds.servers(),
+                thresholds.quorum(),
+                Outcome.DID_NOT_HAPPEN));
+  }
+
+  /** Those that answered what is asked now. */
+  private static ServerSet heardBy(ClientObject<?> object) {
+    ServerSet heard = object.run == null ? ServerSet.none() : object.run.accepted;
+    FastRead read = object.fastRead;
+    for (ServerId server : read == null ? List.<ServerId>of() : read.reports.keySet()) {
+      heard = heard.with(server);
+    }
+    return heard;
   }
 
   @Override
@@ -239,7 +300,9 @@ public final class OrderingClient extends Orderer {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == call.number());
     }
+    object.questions.remove(call.number());
     for (OwnOperation mine : object.own.values()) {
+      mine.askers.removeIf(asker -> asker.number() == call.number());
       if (mine.call.number() == call.number()) {
         mine.wanted = false; // It may still happen.
       }

@@ -2,6 +2,8 @@ package io.testudo.ordering.protocol;
 
 import io.testudo.quorum.Tally;
 import io.testudo.quorum.protocol.CallId;
+import java.util.ArrayList;
+import java.util.List;
 
 /** An operation of this client that is not done yet. */
 final class OwnOperation {
@@ -10,6 +12,9 @@ final class OwnOperation {
 
   /** What servers say came of it. */
   final Tally<Answered> answers;
+
+  /** Those who asked again what came of it. */
+  final List<CallId<OperationFate>> askers = new ArrayList<>();
 
   /** Whether the caller still wants to hear of it. */
   boolean wanted = true;

@@ -85,7 +85,9 @@ final class Replica<S> {
     S after = state;
     int bytes = 0;
     for (Operation operation : operations) {
-      if (bytes > maxBytes || !sessions.isNext(operation.id())) {
+      if (bytes > maxBytes
+          || !sessions.isNext(operation.id())
+          || !model.canApply(after, operation.body())) {
         continue;
       }
       ObjectModel.Change<S> change = model.apply(after, operation.body());

@@ -18,7 +18,11 @@ final class Sessions {
   /** When there are more, those that were not used for longest are forgotten. */
   static final int MAX_SESSIONS = 10_000;
 
+  /** When results have more bytes, those of sessions not used for longest are forgotten. */
+  static final int MAX_RESULT_BYTES = 512 << 10;
+
   private final Map<Long, Session> bySession;
+  private long resultBytes;
 
   /**
    * What came of an operation.
@@ -26,6 +30,10 @@ final class Sessions {
    * @param result empty if it was given up as received
    */
   record Outcome(long version, Optional<ByteString> result) {}
+
+  private static int sizeOf(@Nullable Outcome outcome) {
+    return outcome == null ? 0 : outcome.result().map(ByteString::size).orElse(0);
+  }
 
   private static final class Session {
     long floor;
@@ -66,13 +74,38 @@ final class Sessions {
     }
     bySession.put(id.session(), session);
     session.executed = Math.max(session.executed, id.sequence());
-    session.results.put(id.sequence(), new Outcome(version, Optional.of(result)));
+    Outcome outcome = new Outcome(version, Optional.of(result));
+    resultBytes += sizeOf(outcome) - sizeOf(session.results.put(id.sequence(), outcome));
     if (floor > session.floor) {
       session.floor = floor;
-      session.results.headMap(floor, true).clear();
+      drop(session.results.headMap(floor, true));
     }
     if (bySession.size() > MAX_SESSIONS) {
-      bySession.remove(bySession.keySet().iterator().next());
+      Session oldest = bySession.remove(bySession.keySet().iterator().next());
+      resultBytes -= bytesOf(oldest);
+    }
+    if (resultBytes > MAX_RESULT_BYTES) {
+      forgetResults();
+    }
+  }
+
+  private void drop(Map<Long, Outcome> results) {
+    results.values().forEach(outcome -> resultBytes -= sizeOf(outcome));
+    results.clear();
+  }
+
+  private static long bytesOf(@Nullable Session session) {
+    return session == null
+        ? 0
+        : session.results.values().stream().mapToLong(Sessions::sizeOf).sum();
+  }
+
+  /** That the operations are done stays known. */
+  private void forgetResults() {
+    for (Session session : bySession.values()) {
+      while (resultBytes > MAX_RESULT_BYTES && !session.results.isEmpty()) {
+        resultBytes -= sizeOf(session.results.pollFirstEntry().getValue());
+      }
     }
   }
 
@@ -94,7 +127,9 @@ final class Sessions {
           copy.results.putAll(session.results);
           copies.put(id, copy);
         });
-    return new Sessions(copies);
+    Sessions copy = new Sessions(copies);
+    copy.resultBytes = resultBytes;
+    return copy;
   }
 
   /** Writes the table into a base; the order is part of it. */
@@ -128,7 +163,9 @@ final class Sessions {
       }
       rows.put(row.getSession(), session);
     }
-    return new Sessions(rows);
+    Sessions sessions = new Sessions(rows);
+    rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
+    return sessions;
   }
 
   /** How many operations of each session are in the state, for checks. */

@@ -46,6 +46,26 @@ class SessionsTest {
   }
 
   @Test
+  void forgetsTheOldestResultsWhenThereAreTooManyBytesOfThemButNotThatTheyAreDone() {
+    ByteString large = ByteString.copyFrom(new byte[Sessions.MAX_RESULT_BYTES / 4]);
+    for (long session = 1; session <= 5; session++) {
+      sessions.done(new OpId(session, 1), 0, session, large);
+    }
+    assertThat(sessions.outcome(new OpId(1, 1)))
+        .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(sessions.isNext(new OpId(1, 1))).isFalse();
+    assertThat(sessions.outcome(new OpId(2, 1)))
+        .isEqualTo(new Sessions.Outcome(2, Optional.of(large)));
+
+    BaseBody.Builder body = BaseBody.newBuilder();
+    sessions.writeTo(body);
+    Sessions read = Sessions.readFrom(body.build());
+    read.done(new OpId(6, 1), 0, 6, large);
+    assertThat(read.outcome(new OpId(2, 1))).isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(read.outcome(new OpId(3, 1))).isEqualTo(new Sessions.Outcome(3, Optional.of(large)));
+  }
+
+  @Test
   void comesBackFromABaseAsItWas() {
     sessions.done(new OpId(7, 1), 0, 4, bytes("a"));
     sessions.done(new OpId(8, 1), 0, 5, bytes("b"));
