@@ -1,15 +1,14 @@
 package io.testudo.ordering;
 
 import com.google.common.base.Utf8;
-import io.testudo.crypto.SealContext;
 
 /**
  * How large things may be. They follow from the longest message: a batch of operations, or a whole
  * state with the results that are kept beside it, has to fit into one.
  */
 public final class ObjectLimits {
-  /** The longest name of an object, in bytes of UTF-8. */
-  public static final int MAX_NAME_BYTES = SealContext.MAX_NAME_BYTES;
+  /** The longest name of an object, in bytes of UTF-8: a lock is named after it. */
+  public static final int MAX_NAME_BYTES = 500;
 
   /** The longest encoded argument of an operation. */
   public static final int MAX_ARGUMENT_BYTES = (1 << 20) - 64;

@@ -5,7 +5,9 @@ import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyClient;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Servers for objects and locks in this process, on real sockets of the loopback address: for
@@ -61,6 +64,18 @@ public final class ObjectCluster implements AutoCloseable {
         backend,
         SecretBytes.random(RANDOM),
         EmbeddedCluster.start(servers, backend.types(), backend::serverHalves));
+  }
+
+  /** Starts servers in memory that let each principal do what it has the right to. */
+  public static ObjectCluster start(
+      int servers, int byzantine, ObjectBackend backend, Supplier<Rights> rights) {
+    var unused = backend.thresholds(servers, byzantine);
+    return new ObjectCluster(
+        servers,
+        byzantine,
+        backend,
+        SecretBytes.random(RANDOM),
+        EmbeddedCluster.start(servers, backend.types(), backend::serverHalves, Gate.of(rights)));
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.testudo.ordering.client;
 
 import com.google.protobuf.ByteString;
+import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.client.Held.Readable;
@@ -110,7 +111,9 @@ final class ObjectEntry<S> {
 
     @Override
     public void failed(TestudoException reason) {
-      if (forget(this)) {
+      if (reason instanceof NotAllowedException) {
+        release(); // Whoever may submit need not be allowed to look.
+      } else if (forget(this)) {
         reply.failed(reason);
       }
     }

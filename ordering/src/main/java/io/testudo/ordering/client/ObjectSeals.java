@@ -34,18 +34,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectSeals {
   private final OrderSeals seals;
-  private final Predicate<String> canSeal;
   private final Predicate<String> canCheck;
 
-  private ObjectSeals(OrderSeals seals, Predicate<String> canSeal, Predicate<String> canCheck) {
+  private ObjectSeals(OrderSeals seals, Predicate<String> canCheck) {
     this.seals = seals;
-    this.canSeal = canSeal;
     this.canCheck = canCheck;
   }
 
   /** For the mode in which nothing is sealed. */
   public static ObjectSeals none() {
-    return new ObjectSeals(OrderSeals.none(), name -> false, name -> false);
+    return new ObjectSeals(OrderSeals.none(), name -> false);
   }
 
   /**
@@ -76,7 +74,7 @@ public final class ObjectSeals {
                 .map(prefix -> checks.get(prefix).verify(context, body, seal))
                 .orElse(false);
     Predicate<String> hasKey = name -> longestPrefix(byPrefix, name).isPresent();
-    return new ObjectSeals(OrderSeals.of(cluster, sealer, verifier), hasKey, hasKey);
+    return new ObjectSeals(OrderSeals.of(cluster, sealer, verifier), hasKey);
   }
 
   private static final Comparator<String> LONGEST_FIRST =
@@ -107,13 +105,11 @@ public final class ObjectSeals {
         (principal, key) ->
             signers.put(KeyId.of(key), new Signer(principal, SealVerifier.ed25519(List.of(key)))));
     SignatureCheck check = new SignatureCheck(signers.buildOrThrow(), rights);
-    Sealer sealer = own == null ? ObjectSeals::cannotSeal : Sealer.ed25519(own);
-    return new ObjectSeals(
-        OrderSeals.of(cluster, sealer, check), name -> own != null, name -> true);
-  }
-
-  private static Seal cannotSeal(SealContext context, byte[] body) {
-    throw new IllegalStateException("a client without a key was asked to seal");
+    OrderSeals seals =
+        own == null
+            ? OrderSeals.readOnly(cluster, check)
+            : OrderSeals.of(cluster, Sealer.ed25519(own), check);
+    return new ObjectSeals(seals, name -> true);
   }
 
   private record Signer(String principal, SealVerifier verifier) {}
@@ -134,12 +130,7 @@ public final class ObjectSeals {
     return seals;
   }
 
-  /** Whether this client can seal statements about an object. */
-  boolean canSeal(String name) {
-    return canSeal.test(name);
-  }
-
-  /** Whether it can check those of others. */
+  /** Whether this client can check what others said of an object. */
   boolean canCheck(String name) {
     return canCheck.test(name);
   }

@@ -109,6 +109,7 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   final void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    object.refusals.clear(); // Whatever was refused is not now.
     for (CallId<ReadResult> reader : List.copyOf(readers)) {
       endCall(object, reader);
       OpId about = object.questions.remove(reader.number());
@@ -123,6 +124,7 @@ abstract class ClientBase extends Machine<ServerId> {
   final void complete(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
     OpId id = mine.operation.id();
     object.own.remove(id);
+    object.refusals.clear();
     for (CallId<OperationFate> asker : mine.askers) {
       endCall(object, asker);
       complete(asker, OperationFate.of(id, outcome));

@@ -5,9 +5,11 @@ import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -66,6 +68,9 @@ final class ClientObject<S> {
 
   /** What came of operations whose callers had given up; the oldest are forgotten. */
   final LateResults late = new LateResults();
+
+  /** Those that refuse us a right to the object. */
+  final Map<Right, ServerSet> refusals = new EnumMap<>(Right.class);
 
   /** The last state that was chosen at our proposal. */
   @Nullable Statement lastCommit;

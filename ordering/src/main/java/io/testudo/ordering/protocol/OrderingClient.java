@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -7,6 +8,8 @@ import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.cluster.NoRight;
+import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.protocol.TimerKey;
@@ -46,12 +49,17 @@ public final class OrderingClient extends Orderer {
     onMessage(Report.class, this::onAnyReport);
     onMessage(Bodies.class, this::onAnyBodies);
     onMessage(Answered.class, this::onAnswered);
+    onMessage(NoRight.class, this::onNoRight);
     onTimer(Overdue.class, this::onOverdue);
     onTimer(ReadTick.class, this::onReadTick);
   }
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
     ClientObject<?> object = object(submit.object(), submit.model());
+    if (!mayOrder()) {
+      fail(call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.DID_NOT_HAPPEN));
+      return;
+    }
     // Those that nobody waits for any more are still in progress.
     if (objectOfCall.size() >= MAX_OPERATIONS || object.own.size() >= MAX_OPERATIONS) {
       fail(call, new OverloadedException("operations in progress", MAX_OPERATIONS));
@@ -67,6 +75,11 @@ public final class OrderingClient extends Orderer {
       sendAll(everyone, new Submit(object.name, operation));
     }
     goOn(object);
+  }
+
+  /** False if we lack the key: then we can only read what others have finished. */
+  private boolean mayOrder() {
+    return !mode.sealsRanks() || seals.canSeal();
   }
 
   private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
@@ -204,19 +217,35 @@ public final class OrderingClient extends Orderer {
     cancelTimer(new ReadTick(object.name));
   }
 
-  /** Somebody is ordering, or too few answer: the slow way. */
+  /** Somebody is ordering, or too few answer: the slow way, if that is open to us. */
   private void readByOrdering(ClientObject<?> object, FastRead read) {
     endFastRead(object);
+    if (!mayOrder()) {
+      readAgain(object, read.readers, read.peekers);
+      return;
+    }
     object.readers.addAll(read.readers);
     object.newPeekers.addAll(read.peekers);
     goOn(object);
     beginFastRead(object);
   }
 
+  /** Asks anew after a while: whoever orders may have finished then. */
+  private void readAgain(
+      ClientObject<?> object, List<CallId<ReadResult>> readers, List<CallId<ReadResult>> peekers) {
+    object.newReaders.addAll(readers);
+    object.newPeekers.addAll(peekers);
+    setTimer(new ReadTick(object.name), 1 + entropy.nextLong(timing.retryNanos()));
+  }
+
   private void onReadTick(ReadTick tick) {
     ClientObject<?> object = objects.get(tick.object());
-    FastRead read = object == null ? null : object.fastRead;
-    if (object == null || read == null) {
+    if (object == null) {
+      return;
+    }
+    FastRead read = object.fastRead;
+    if (read == null) {
+      beginFastRead(object);
       return;
     }
     if (now().nanos() - read.begunNanos >= timing.runNanos()) {
@@ -250,6 +279,58 @@ public final class OrderingClient extends Orderer {
     mine.answers.add(from, answered);
     if (mine.answers.count(answered) > thresholds.faults()) {
       complete(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
+    }
+  }
+
+  /** One server's word is nothing: those that lie would end every call. */
+  private void onNoRight(ServerId from, NoRight refusal) {
+    ClientObject<?> object = objects.get(refusal.name());
+    if (object == null) {
+      return;
+    }
+    ServerSet refusing =
+        object.refusals.merge(refusal.right(), ServerSet.of(from), ServerSet::union);
+    if (refusing.size() <= thresholds.faults()) {
+      return;
+    }
+    if (refusal.right() == Right.READ) {
+      object.refusals.remove(Right.READ); // Rights may change: the next call asks again.
+      failReaders(object, Right.READ);
+    } else if (refusal.right() == Right.ORDER && !object.readers.isEmpty()) {
+      List<CallId<ReadResult>> readers = List.copyOf(object.readers);
+      object.readers.clear();
+      readAgain(object, readers, List.of());
+    }
+    if (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER)) {
+      object.refusals.clear();
+      failOwn(object);
+    }
+  }
+
+  private boolean isRefused(ClientObject<?> object, Right right) {
+    return object.refusals.getOrDefault(right, ServerSet.none()).size() > thresholds.faults();
+  }
+
+  private void failReaders(ClientObject<?> object, Right right) {
+    for (List<CallId<ReadResult>> readers : object.allReaders()) {
+      for (CallId<ReadResult> reader : List.copyOf(readers)) {
+        endCall(object, reader);
+        object.questions.remove(reader.number());
+        fail(reader, new NotAllowedException(object.name, right, Outcome.DID_NOT_HAPPEN));
+      }
+      readers.clear();
+    }
+    endFastRead(object);
+  }
+
+  /** Servers that do not refuse may have taken them: nobody knows whether they happen. */
+  private void failOwn(ClientObject<?> object) {
+    for (OwnOperation mine : object.own.values()) {
+      if (mine.wanted) {
+        mine.wanted = false;
+        endCall(object, mine.call);
+        fail(mine.call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.UNKNOWN));
+      }
     }
   }
 
