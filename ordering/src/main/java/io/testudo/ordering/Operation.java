@@ -12,7 +12,7 @@ import java.util.function.BiFunction;
  *
  * <pre>{@code
  * static final Operation<Long, Long, Long> DEPOSIT =
- *     Operation.of(1, "deposit").taking(Codec.LONG).returning(Codec.LONG)
+ *     Operation.of(1, "deposit", Codec.LONG, Codec.LONG)
  *         .changing((balance, amount) -> Change.to(balance + amount, balance + amount));
  * }</pre>
  *
@@ -67,32 +67,21 @@ public final class Operation<S, A, R> {
    * Begins to define an operation.
    *
    * @param number permanent: it means this operation for ever, among those of its type
+   * @param name for people
    */
-  public static Named of(int number, String name) {
+  public static <A, R> Defined<A, R> of(
+      int number, String name, Codec<A> arguments, Codec<R> results) {
     if (number < 1 || number > MAX_NUMBER) {
       throw new IllegalArgumentException(
           "The number of operation %s is %s, not from 1 to %s; choose another."
               .formatted(name, number, MAX_NUMBER));
     }
-    return new Named(number, name);
+    return new Defined<>(number, name, arguments, results);
   }
 
-  /** An operation of which number and name are known. It takes nothing unless told otherwise. */
-  public record Named(int number, String name) {
-    public <A> Taking<A> taking(Codec<A> arguments) {
-      return new Taking<>(number, name, arguments);
-    }
-
-    public <R> Defined<Nothing, R> returning(Codec<R> results) {
-      return taking(Codec.NOTHING).returning(results);
-    }
-  }
-
-  /** An operation of which the argument is known. */
-  public record Taking<A>(int number, String name, Codec<A> arguments) {
-    public <R> Defined<A, R> returning(Codec<R> results) {
-      return new Defined<>(number, name, arguments, results);
-    }
+  /** Begins to define an operation without argument. */
+  public static <R> Defined<Nothing, R> of(int number, String name, Codec<R> results) {
+    return of(number, name, Codec.NOTHING, results);
   }
 
   /** An operation of which all is known but what it does. */

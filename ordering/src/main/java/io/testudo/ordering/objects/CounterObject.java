@@ -13,9 +13,7 @@ import java.util.function.Function;
 /** A number that is counted up and down. It begins at 0; beyond the range of a long it fails. */
 public final class CounterObject {
   public static final Operation<Long, Long, Long> ADD =
-      Operation.of(1, "add")
-          .taking(Codec.LONG)
-          .returning(Codec.LONG)
+      Operation.of(1, "add", Codec.LONG, Codec.LONG)
           .changing(
               (value, amount) -> {
                 long sum = Math.addExact(value, amount);
@@ -24,15 +22,11 @@ public final class CounterObject {
 
   /** Gives the number before. */
   public static final Operation<Long, Long, Long> SET =
-      Operation.of(2, "set")
-          .taking(Codec.LONG)
-          .returning(Codec.LONG)
+      Operation.of(2, "set", Codec.LONG, Codec.LONG)
           .changing((before, value) -> Change.to(value, before));
 
   public static final Operation<Long, Swap, Boolean> COMPARE_AND_SET =
-      Operation.of(3, "compareAndSet")
-          .taking(Swap.CODEC)
-          .returning(Codec.BOOLEAN)
+      Operation.of(3, "compareAndSet", Swap.CODEC, Codec.BOOLEAN)
           .changing(
               (value, swap) ->
                   value == swap.expected() ? Change.to(swap.value(), true) : Change.none(false));

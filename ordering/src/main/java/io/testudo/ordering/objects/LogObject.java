@@ -21,17 +21,13 @@ public final class LogObject {
 
   /** Gives the number of the first of them. */
   public static final Operation<SeriesState, ImmutableList<ByteString>, Long> APPEND =
-      Operation.of(1, "append")
-          .taking(ENTRIES)
-          .returning(Codec.LONG)
+      Operation.of(1, "append", ENTRIES, Codec.LONG)
           .changing(
               ENTRIES, (log, entries) -> Change.to(entries, log.next()), SeriesState::withAll);
 
   /** Drops the entries before a number; gives the number of the first that is left. */
   public static final Operation<SeriesState, Long, Long> TRUNCATE =
-      Operation.of(2, "truncate")
-          .taking(Codec.LONG)
-          .returning(Codec.LONG)
+      Operation.of(2, "truncate", Codec.LONG, Codec.LONG)
           .changing(
               Codec.LONG,
               (log, before) -> {

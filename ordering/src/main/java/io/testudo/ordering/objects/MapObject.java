@@ -55,16 +55,12 @@ public final class MapObject {
 
   /** Sets and removes several at once. */
   public static final Operation<MapState, ImmutableList<Entry>, Nothing> PUT_ALL =
-      Operation.of(1, "putAll")
-          .taking(EDITS)
-          .returning(Codec.NOTHING)
+      Operation.of(1, "putAll", EDITS, Codec.NOTHING)
           .changing(EDITS, (map, entries) -> Change.to(entries, Nothing.NOTHING), MapObject::edit);
 
   /** Gives the value before. */
   public static final Operation<MapState, Entry, Optional<ByteString>> GET_AND_PUT =
-      Operation.of(2, "getAndPut")
-          .taking(Entry.CODEC)
-          .returning(VALUE)
+      Operation.of(2, "getAndPut", Entry.CODEC, VALUE)
           .changing(
               EDITS,
               (map, entry) -> Change.to(ImmutableList.of(entry), map.get(entry.key())),
@@ -72,9 +68,7 @@ public final class MapObject {
 
   /** Whether the value was as expected and has changed. */
   public static final Operation<MapState, Swap, Boolean> COMPARE_AND_SET =
-      Operation.of(3, "compareAndSet")
-          .taking(Swap.CODEC)
-          .returning(Codec.BOOLEAN)
+      Operation.of(3, "compareAndSet", Swap.CODEC, Codec.BOOLEAN)
           .changing(
               EDITS,
               (map, swap) ->
@@ -85,9 +79,7 @@ public final class MapObject {
 
   /** Whether there was such a key. */
   public static final Operation<MapState, ByteString, Boolean> REMOVE =
-      Operation.of(4, "remove")
-          .taking(Codec.BYTES)
-          .returning(Codec.BOOLEAN)
+      Operation.of(4, "remove", Codec.BYTES, Codec.BOOLEAN)
           .changing(
               Codec.BYTES,
               (map, key) -> map.get(key).isPresent() ? Change.to(key, true) : Change.none(false),
@@ -95,8 +87,7 @@ public final class MapObject {
 
   /** How many entries there were. */
   public static final Operation<MapState, Nothing, Integer> CLEAR =
-      Operation.of(5, "clear")
-          .returning(Codec.INT)
+      Operation.of(5, "clear", Codec.INT)
           .changing(
               Codec.NOTHING,
               (map, nothing) -> Change.to(nothing, map.size()),

@@ -21,9 +21,7 @@ import java.util.concurrent.CompletableFuture;
 public final class QueueObject {
   /** Gives the number of the element, from 0 in the life of the queue. */
   public static final Operation<SeriesState, ByteString, Long> ADD =
-      Operation.of(1, "add")
-          .taking(Codec.BYTES)
-          .returning(Codec.LONG)
+      Operation.of(1, "add", Codec.BYTES, Codec.LONG)
           .changing(
               Codec.BYTES,
               (queue, element) -> Change.to(Sizes.checkElement(element), queue.next()),
@@ -31,8 +29,7 @@ public final class QueueObject {
 
   /** Takes the first element. */
   public static final Operation<SeriesState, Nothing, Optional<ByteString>> POLL =
-      Operation.of(2, "poll")
-          .returning(Codec.optional(Codec.BYTES))
+      Operation.of(2, "poll", Codec.optional(Codec.BYTES))
           .changing(
               Codec.LONG,
               (queue, nothing) -> {
@@ -43,9 +40,7 @@ public final class QueueObject {
 
   /** Takes the first elements, up to so many, and no more than fit into a result. */
   public static final Operation<SeriesState, Integer, ImmutableList<ByteString>> POLL_MANY =
-      Operation.of(3, "pollMany")
-          .taking(Codec.INT)
-          .returning(Codec.listOf(Codec.BYTES))
+      Operation.of(3, "pollMany", Codec.INT, Codec.listOf(Codec.BYTES))
           .changing(
               Codec.LONG,
               (queue, most) -> {
@@ -58,8 +53,7 @@ public final class QueueObject {
 
   /** How many elements there were. */
   public static final Operation<SeriesState, Nothing, Integer> CLEAR =
-      Operation.of(4, "clear")
-          .returning(Codec.INT)
+      Operation.of(4, "clear", Codec.INT)
           .changing(
               Codec.LONG,
               (queue, nothing) -> Change.to(queue.next(), queue.size()),

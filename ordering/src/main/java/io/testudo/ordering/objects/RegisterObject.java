@@ -19,23 +19,17 @@ public final class RegisterObject {
 
   /** Empty clears it. */
   public static final Operation<Optional<ByteString>, Optional<ByteString>, Nothing> SET =
-      Operation.of(1, "set")
-          .taking(VALUE)
-          .returning(Codec.NOTHING)
+      Operation.of(1, "set", VALUE, Codec.NOTHING)
           .changing((before, value) -> Change.to(value, Nothing.NOTHING));
 
   /** Gives the value before. */
   public static final Operation<Optional<ByteString>, Optional<ByteString>, Optional<ByteString>>
       GET_AND_SET =
-          Operation.of(2, "getAndSet")
-              .taking(VALUE)
-              .returning(VALUE)
+          Operation.of(2, "getAndSet", VALUE, VALUE)
               .changing((before, value) -> Change.to(value, before));
 
   public static final Operation<Optional<ByteString>, Swap, Boolean> COMPARE_AND_SET =
-      Operation.of(3, "compareAndSet")
-          .taking(Swap.CODEC)
-          .returning(Codec.BOOLEAN)
+      Operation.of(3, "compareAndSet", Swap.CODEC, Codec.BOOLEAN)
           .changing(
               (before, swap) ->
                   before.equals(swap.expected())
