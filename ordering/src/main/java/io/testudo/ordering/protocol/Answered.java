@@ -8,10 +8,9 @@ import java.util.Optional;
  * Server to client: your operation is done.
  *
  * @param version that contains it
- * @param result empty if it was forgotten because you had received it; the reason if it was refused
+ * @param result empty if it was forgotten because you had received it
  */
-public record Answered(
-    String object, OpId id, long version, Optional<ByteString> result, boolean refused)
+public record Answered(String object, OpId id, long version, Optional<ByteString> result)
     implements Message {
   @Override
   public String toString() {

@@ -1,7 +1,7 @@
 package io.testudo.ordering.protocol;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SealKind;
+import io.testudo.ordering.ResultForgottenException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -100,7 +100,7 @@ abstract class ClientBase extends Machine<ServerId> {
   final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
     for (OwnOperation mine : List.copyOf(object.work.own().values())) {
       Sessions.Outcome outcome = object.chosenSessions().outcome(mine.operation.id());
-      if (outcome != null && outcome.result().isPresent()) {
+      if (outcome != null) {
         complete(object, mine, outcome);
       }
     }
@@ -109,8 +109,14 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   final void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    object.refusals.clear(); // Whatever was refused is not now.
     for (CallId<ReadResult> reader : List.copyOf(readers)) {
       endCall(object, reader);
+      OpId about = object.questions.remove(reader.number());
+      if (about != null) {
+        complete(new CallId<>(reader.number()), object.fateOf(about));
+        continue;
+      }
       complete(reader, new ReadResult(object.chosenState().version(), object.chosenValue()));
     }
   }
@@ -118,10 +124,20 @@ abstract class ClientBase extends Machine<ServerId> {
   final void complete(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
-    if (mine.wanted) {
-      endCall(object, mine.call);
-      ByteString result = outcome.result().orElse(ByteString.EMPTY);
-      complete(mine.call, new OperationResult(id, outcome.version(), result, outcome.refused()));
+    object.refusals.clear();
+    for (CallId<OperationFate> asker : mine.askers) {
+      endCall(object, asker);
+      complete(asker, OperationFate.of(id, outcome));
+    }
+    if (!mine.wanted) {
+      object.late.put(id, outcome);
+      return;
+    }
+    endCall(object, mine.call);
+    if (outcome.result().isPresent()) {
+      complete(mine.call, new OperationResult(id, outcome.version(), outcome.result().get()));
+    } else {
+      fail(mine.call, new ResultForgottenException(object.name, id.toOperationId()));
     }
   }
 

@@ -4,9 +4,14 @@ import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.Deliveries.NotAPastException;
 import io.testudo.ordering.protocol.Deliveries.Past;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +42,6 @@ final class ClientObject<S> {
 
   private @Nullable Base nextBase;
 
-  /** By how many bytes the object is smaller than its last base and all that came after it. */
-  private long slackBytes;
-
   final List<CallId<ReadResult>> readers = new ArrayList<>();
 
   @Nullable Run run;
@@ -48,6 +50,18 @@ final class ClientObject<S> {
 
   /** Those for whom the next fast read will be. */
   final List<CallId<ReadResult>> newReaders = new ArrayList<>();
+
+  /** Those who wait for the next one and want no more than what was published. */
+  final List<CallId<ReadResult>> newPeekers = new ArrayList<>();
+
+  /** What some readers want to know instead of the state, by their calls. */
+  final Map<Long, OpId> questions = new HashMap<>();
+
+  /** What came of operations whose callers had given up; the oldest are forgotten. */
+  final LateResults late = new LateResults();
+
+  /** Those that refuse us a right to the object. */
+  final Map<Right, ServerSet> refusals = new EnumMap<>(Right.class);
 
   /** The last state that is known to be chosen, with the statement that says so. */
   @Nullable Statement lastCommit;
@@ -69,14 +83,21 @@ final class ClientObject<S> {
 
   /** The lists of all who read. */
   List<List<CallId<ReadResult>>> allReaders() {
-    List<List<CallId<ReadResult>>> all = new ArrayList<>(List.of(readers, newReaders));
+    List<List<CallId<ReadResult>>> all = new ArrayList<>(List.of(readers, newReaders, newPeekers));
     if (fastRead != null) {
       all.add(fastRead.readers);
+      all.add(fastRead.peekers);
     }
     if (run != null) {
       all.add(run.readers);
     }
     return all;
+  }
+
+  /** What the last chosen version says of an operation. */
+  OperationFate fateOf(OpId id) {
+    Sessions.Outcome outcome = chosen.sessions().outcome(id);
+    return outcome == null ? OperationFate.notSeen(id) : OperationFate.of(id, outcome);
   }
 
   StateId chosenState() {
@@ -160,34 +181,12 @@ final class ClientObject<S> {
   /** Applies to the tip what is to be done; nothing if there is nothing. */
   Optional<Entry> extendTip() {
     Optional<Digest> baseDigest = baseDue();
-    Optional<Entry> entry =
-        tip.extend(work.inOrder(), MAX_BATCH_BYTES, baseDigest, new SizeLimit());
+    Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, baseDigest);
     entry.ifPresent(history::add);
     if (entry.isEmpty()) {
       nextBase = null;
     }
     return entry;
-  }
-
-  /** Measures the state only when it might be too large: that takes as long as it is large. */
-  private final class SizeLimit implements Tip.Room<S> {
-    private long moreBytes;
-
-    @Override
-    public boolean isThereFor(S after, int bytes) {
-      moreBytes += bytes;
-      long atMost = baseBytes() + history.bytes() + moreBytes;
-      if (atMost - slackBytes <= Base.MAX_BODY_BYTES) {
-        return true;
-      }
-      int exactly = tip.encode(after).size();
-      if (exactly > Base.MAX_BODY_BYTES) {
-        moreBytes -= bytes;
-        return false;
-      }
-      slackBytes = atMost - exactly;
-      return true;
-    }
   }
 
   private int baseBytes() {
@@ -252,7 +251,6 @@ final class ClientObject<S> {
     nextBase = null;
     if (due != null && history.holds(due.state())) {
       history.rebase(due);
-      slackBytes = 0;
       return Optional.of(due);
     }
     return Optional.empty();
@@ -278,7 +276,6 @@ final class ClientObject<S> {
         && base.get().state().version() > chosen.at().version()
         && !history.holds(base.get().state())) {
       history.restart(base.get());
-      slackBytes = 0;
     }
     past.get().entries().forEach(history::add);
     if (history.holds(part.wanted())) {

@@ -21,13 +21,22 @@ final class FastRead {
   /** Those who asked before it began; who asks later needs another one. */
   final List<CallId<ReadResult>> readers;
 
+  /** Those who are content with what was published. */
+  final List<CallId<ReadResult>> peekers;
+
   /** What is to be read, once that is known. */
   @Nullable StateId settled;
 
-  FastRead(long nonce, long begunNanos, List<CallId<ReadResult>> readers, int attempt) {
+  FastRead(
+      long nonce,
+      long begunNanos,
+      List<CallId<ReadResult>> readers,
+      List<CallId<ReadResult>> peekers,
+      int attempt) {
     this.nonce = nonce;
     this.attempt = attempt;
     this.begunNanos = begunNanos;
     this.readers = new ArrayList<>(readers);
+    this.peekers = new ArrayList<>(peekers);
   }
 }

@@ -12,20 +12,19 @@ public interface ObjectModel<S> {
   S initial();
 
   /**
-   * Whether this model can apply an operation. One that it cannot apply is left to a client whose
-   * model can.
-   */
-  default boolean knows(ByteString operation) {
-    return true;
-  }
-
-  /**
-   * Applies an operation. It need not give the same twice: only one application counts.
-   *
-   * @throws RuntimeException if the operation makes no sense: then it is refused for good with the
-   *     exception's message, and nothing changes
+   * Applies an operation. It need not give the same twice: only one application counts. What an
+   * operation makes of the state must not be longer than a base can be, and it must not throw: an
+   * operation that makes no sense has a result that says so.
    */
   Change<S> apply(S state, ByteString operation);
+
+  /**
+   * Whether an operation can be applied here. One that cannot is left to clients that know more of
+   * the type; nothing is lost.
+   */
+  default boolean canApply(S state, ByteString operation) {
+    return true;
+  }
 
   /** Does again what an operation did, from its effect. This must give the same every time. */
   S replay(S state, ByteString effect);

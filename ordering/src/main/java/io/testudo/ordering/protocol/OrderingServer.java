@@ -107,12 +107,7 @@ public final class OrderingServer extends Machine<ClientId> {
   private void answer(ServedObject object, Finished done) {
     send(
         done.submitter(),
-        new Answered(
-            object.name,
-            done.id(),
-            done.outcome().version(),
-            done.outcome().result(),
-            done.outcome().refused()));
+        new Answered(object.name, done.id(), done.outcome().version(), done.outcome().result()));
   }
 
   private void onGet(ClientId from, Get get) {

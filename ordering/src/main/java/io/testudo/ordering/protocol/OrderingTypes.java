@@ -210,7 +210,6 @@ public final class OrderingTypes {
                       .setVersion(it.version())
                       .setForgotten(it.result().isEmpty())
                       .setResult(it.result().orElse(ByteString.EMPTY))
-                      .setRefused(it.refused())
                       .build(),
               AnsweredMessage.parser(),
               it ->
@@ -218,8 +217,7 @@ public final class OrderingTypes {
                       it.getObject(),
                       new OpId(it.getSession(), it.getSequence()),
                       it.getVersion(),
-                      it.getForgotten() ? Optional.empty() : Optional.of(it.getResult()),
-                      it.getRefused())),
+                      it.getForgotten() ? Optional.empty() : Optional.of(it.getResult()))),
           WireType.of(
               62,
               Busy.class,

@@ -2,6 +2,8 @@ package io.testudo.ordering.protocol;
 
 import io.testudo.quorum.Tally;
 import io.testudo.quorum.protocol.CallId;
+import java.util.ArrayList;
+import java.util.List;
 
 /** An operation of this client that is not done yet. */
 final class OwnOperation {
@@ -12,6 +14,9 @@ final class OwnOperation {
 
   /** What servers say came of it. */
   final Tally<Answered> answers;
+
+  /** Those who asked again what came of it. */
+  final List<CallId<OperationFate>> askers = new ArrayList<>();
 
   /** When it was first sent to servers for others to order. */
   long submittedNanos = NEVER;

@@ -18,19 +18,27 @@ final class Sessions {
   /** When there are more, those that were not used for longest are forgotten. */
   static final int MAX_SESSIONS = 10_000;
 
-  private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty(), false);
+  /** When results have more bytes, those of sessions not used for longest are forgotten. */
+  static final int MAX_RESULT_BYTES = 512 << 10;
+
+  private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty());
 
   private final Map<Long, Session> bySession;
+  private long resultBytes;
 
   /**
    * What came of an operation.
    *
-   * @param result empty if it was given up as received; the reason if it was refused
+   * @param result empty if it was given up as received
    */
-  record Outcome(long version, Optional<ByteString> result, boolean refused) {
+  record Outcome(long version, Optional<ByteString> result) {
     static Outcome of(EntryBody.Done done, long version) {
-      return new Outcome(version, Optional.of(done.getResult()), done.getRefused());
+      return new Outcome(version, Optional.of(done.getResult()));
     }
+  }
+
+  private static int sizeOf(@Nullable Outcome outcome) {
+    return outcome == null ? 0 : outcome.result().map(ByteString::size).orElse(0);
   }
 
   private static final class Session {
@@ -72,13 +80,38 @@ final class Sessions {
     }
     bySession.put(done.getSession(), session);
     session.executed = Math.max(session.executed, done.getSequence());
-    session.results.put(done.getSequence(), Outcome.of(done, version));
+    Outcome outcome = Outcome.of(done, version);
+    resultBytes += sizeOf(outcome) - sizeOf(session.results.put(done.getSequence(), outcome));
     if (done.getFloor() > session.floor) {
       session.floor = done.getFloor();
-      session.results.headMap(session.floor, true).clear();
+      drop(session.results.headMap(session.floor, true));
     }
     if (bySession.size() > MAX_SESSIONS) {
-      bySession.remove(bySession.keySet().iterator().next());
+      Session oldest = bySession.remove(bySession.keySet().iterator().next());
+      resultBytes -= bytesOf(oldest);
+    }
+    if (resultBytes > MAX_RESULT_BYTES) {
+      forgetResults();
+    }
+  }
+
+  private void drop(Map<Long, Outcome> results) {
+    results.values().forEach(outcome -> resultBytes -= sizeOf(outcome));
+    results.clear();
+  }
+
+  private static long bytesOf(@Nullable Session session) {
+    return session == null
+        ? 0
+        : session.results.values().stream().mapToLong(Sessions::sizeOf).sum();
+  }
+
+  /** That the operations are done stays known. */
+  private void forgetResults() {
+    for (Session session : bySession.values()) {
+      while (resultBytes > MAX_RESULT_BYTES && !session.results.isEmpty()) {
+        resultBytes -= sizeOf(session.results.pollFirstEntry().getValue());
+      }
     }
   }
 
@@ -96,7 +129,6 @@ final class Sessions {
                   row.addResultsBuilder()
                       .setSequence(sequence)
                       .setVersion(outcome.version())
-                      .setRefused(outcome.refused())
                       .setResult(outcome.result().orElse(ByteString.EMPTY)));
         });
   }
@@ -110,11 +142,13 @@ final class Sessions {
       for (BaseBody.Result result : row.getResultsList()) {
         session.results.put(
             result.getSequence(),
-            new Outcome(result.getVersion(), Optional.of(result.getResult()), result.getRefused()));
+            new Outcome(result.getVersion(), Optional.of(result.getResult())));
       }
       rows.put(row.getSession(), session);
     }
-    return new Sessions(rows);
+    Sessions sessions = new Sessions(rows);
+    rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
+    return sessions;
   }
 
   /** How many operations of each session are in the state, for checks. */

@@ -1,6 +1,7 @@
 package io.testudo.ordering.protocol;
 
 import com.google.protobuf.ByteString;
+import io.testudo.ordering.ObjectLimits;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -12,7 +13,7 @@ public record SubmitOperation(
     String object, ObjectModel<?> model, ByteString operation, long timeoutNanos)
     implements Call<OperationResult> {
   public SubmitOperation {
-    ObjectNames.check(object);
+    ObjectLimits.checkName(object);
   }
 
   @Override

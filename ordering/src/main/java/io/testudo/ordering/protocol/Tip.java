@@ -1,6 +1,5 @@
 package io.testudo.ordering.protocol;
 
-import com.google.common.base.Strings;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.testudo.crypto.Digest;
@@ -20,11 +19,6 @@ import org.jspecify.annotations.Nullable;
  * @param <S> its state
  */
 final class Tip<S> {
-  /** An operation whose result and effect together are longer is refused. */
-  static final int MAX_DONE_BYTES = 3 << 19;
-
-  private static final int MAX_REASON_CHARS = 1_000;
-
   private final Replica<S> ground;
   private StateId at;
   private S state;
@@ -68,9 +62,7 @@ final class Tip<S> {
     try {
       for (Entry entry : entries) {
         for (EntryBody.Done one : EntryBody.parseFrom(entry.body()).getDoneList()) {
-          if (!one.getRefused()) {
-            state = ground.model().replay(state, one.getEffect());
-          }
+          state = ground.model().replay(state, one.getEffect());
           note(one, entry.version());
         }
         at = entry.state();
@@ -92,25 +84,34 @@ final class Tip<S> {
    * Applies those operations that are next in their sessions, and goes on by the entry that they
    * make. Several operations of one session must come in their order.
    *
+   * @param maxBytes how long the entry may be, unless one operation alone is longer
    * @param baseDigest of this version as a whole, if it is to become a base
-   * @param room how many bytes the state may grow by
    * @return nothing if there is none to apply
    */
-  Optional<Entry> extend(
-      List<Operation> operations, int maxBytes, Optional<Digest> baseDigest, Room<S> room) {
+  Optional<Entry> extend(List<Operation> operations, int maxBytes, Optional<Digest> baseDigest) {
     EntryBody.Builder body = EntryBody.newBuilder();
     long version = at.version() + 1;
     int bytes = 0;
     for (Operation operation : operations) {
-      if (bytes > maxBytes) {
-        break;
+      if (!isNext(operation.id()) || !ground.model().canApply(state, operation.body())) {
+        continue;
       }
-      if (isNext(operation.id()) && ground.model().knows(operation.body())) {
-        EntryBody.Done one = apply(operation, room);
-        note(one, version);
-        body.addDone(one);
-        bytes += one.getSerializedSize();
+      ObjectModel.Change<S> change = ground.model().apply(state, operation.body());
+      EntryBody.Done one =
+          EntryBody.Done.newBuilder()
+              .setSession(operation.id().session())
+              .setSequence(operation.id().sequence())
+              .setFloor(operation.floor())
+              .setResult(change.result())
+              .setEffect(change.effect())
+              .build();
+      bytes += one.getSerializedSize();
+      if (bytes > maxBytes && body.getDoneCount() > 0) {
+        break; // What it would have done is forgotten: it is applied anew in the next batch.
       }
+      state = change.after();
+      note(one, version);
+      body.addDone(one);
     }
     if (body.getDoneCount() == 0) {
       return Optional.empty();
@@ -121,48 +122,9 @@ final class Tip<S> {
     return Optional.of(entry);
   }
 
-  /** Says whether a state that came about by so many more bytes may be. */
-  interface Room<S> {
-    boolean isThereFor(S after, int moreBytes);
-  }
-
-  private EntryBody.Done apply(Operation operation, Room<S> room) {
-    EntryBody.Done.Builder one =
-        EntryBody.Done.newBuilder()
-            .setSession(operation.id().session())
-            .setSequence(operation.id().sequence())
-            .setFloor(operation.floor());
-    try {
-      ObjectModel.Change<S> change = ground.model().apply(state, operation.body());
-      int bytes = change.result().size() + change.effect().size();
-      if (bytes > MAX_DONE_BYTES) {
-        return refused(one, "its result and effect have " + bytes + " bytes, which is too long");
-      }
-      if (!room.isThereFor(change.after(), bytes)) {
-        return refused(
-            one, "the object would become larger than " + Base.MAX_BODY_BYTES + " bytes");
-      }
-      state = change.after();
-      return one.setResult(change.result()).setEffect(change.effect()).build();
-    } catch (RuntimeException e) {
-      return refused(one, Strings.nullToEmpty(e.getMessage()));
-    }
-  }
-
-  private static EntryBody.Done refused(EntryBody.Done.Builder one, String reason) {
-    int length = Math.min(reason.length(), MAX_REASON_CHARS);
-    return one.setRefused(true)
-        .setResult(ByteString.copyFromUtf8(reason.substring(0, length)))
-        .build();
-  }
-
   /** This version as a whole; the tip must be where its ground is. */
   ByteString encode() {
-    return encode(state);
-  }
-
-  ByteString encode(S any) {
-    BaseBody.Builder body = BaseBody.newBuilder().setState(ground.model().encode(any));
+    BaseBody.Builder body = BaseBody.newBuilder().setState(ground.model().encode(state));
     ground.sessions().writeTo(body);
     return body.build().toByteString();
   }

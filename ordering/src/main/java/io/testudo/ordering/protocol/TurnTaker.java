@@ -127,7 +127,7 @@ abstract class TurnTaker extends ClientBase {
     }
     Acquire acquire =
         new Acquire(
-            ObjectNames.lockOf(object.name),
+            ObjectLocks.lockOf(object.name),
             timing.turnNanos(),
             2 * timing.turnNanos(),
             Long.MAX_VALUE,
@@ -170,7 +170,7 @@ abstract class TurnTaker extends ClientBase {
 
   private void onLockEvent(Event event) {
     if (event instanceof LeaseLost lost) {
-      ClientObject<?> object = objects.get(ObjectNames.objectOf(lost.lock()));
+      ClientObject<?> object = objects.get(ObjectLocks.objectOf(lost.lock()));
       if (object != null && object.turn.held != null) {
         object.turn.held = null; // What was begun is finished all the same.
       }

@@ -85,11 +85,7 @@ final class OrderingForger implements Forger {
           new Utterance(
               received.from(),
               new Answered(
-                  submit.object(),
-                  submit.operation().id(),
-                  1,
-                  Optional.of(receipt.encode()),
-                  false),
+                  submit.object(), submit.operation().id(), 1, Optional.of(receipt.encode())),
               0));
     }
   }

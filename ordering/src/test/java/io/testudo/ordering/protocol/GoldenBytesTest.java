@@ -76,11 +76,7 @@ class GoldenBytesTest {
           .put(
               "Answered",
               new Answered(
-                  "account",
-                  OPERATION.id(),
-                  300,
-                  Optional.of(ByteString.copyFromUtf8("result")),
-                  true))
+                  "account", OPERATION.id(), 300, Optional.of(ByteString.copyFromUtf8("result"))))
           .put("Busy", new Busy("account", RANK))
           .put("Unattended", new Unattended("account"))
           .put("RankKept", new RankKept("account", RANK, SEAL))

@@ -216,7 +216,7 @@ class OrderingServerTest {
     assertThat(sentTo(BOB)).isEmpty();
     commit(ALICE, rank(5), entry.state());
     Answered answer =
-        new Answered(OBJECT, operation.id(), 1, Optional.of(ByteString.copyFromUtf8("one")), false);
+        new Answered(OBJECT, operation.id(), 1, Optional.of(ByteString.copyFromUtf8("one")));
     assertThat(sentTo(BOB)).containsExactly(answer);
     hear(BOB, new Submit(OBJECT, operation));
     assertThat(sentTo(BOB)).containsExactly(answer);

@@ -37,10 +37,10 @@ class SessionsTest {
   void remembersAResultUntilItsSubmitterHasIt() {
     sessions.done(done(7, 1, 0, bytes("a")), 4);
     assertThat(sessions.outcome(new OpId(7, 1)))
-        .isEqualTo(new Sessions.Outcome(4, Optional.of(bytes("a")), false));
+        .isEqualTo(new Sessions.Outcome(4, Optional.of(bytes("a"))));
     sessions.done(done(7, 2, 1, bytes("b")), 5);
     assertThat(sessions.outcome(new OpId(7, 1)))
-        .isEqualTo(new Sessions.Outcome(0, Optional.empty(), false));
+        .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
     assertThat(sessions.outcome(new OpId(7, 3))).isNull();
   }
 
@@ -53,6 +53,26 @@ class SessionsTest {
     sessions.done(done(-1, 1, 0, bytes("a")), 1);
     assertThat(sessions.outcome(new OpId(1, 1))).isNotNull();
     assertThat(sessions.outcome(new OpId(2, 1))).isNull();
+  }
+
+  @Test
+  void forgetsTheOldestResultsWhenThereAreTooManyBytesOfThemButNotThatTheyAreDone() {
+    ByteString large = ByteString.copyFrom(new byte[Sessions.MAX_RESULT_BYTES / 4]);
+    for (long session = 1; session <= 5; session++) {
+      sessions.done(done(session, 1, 0, large), session);
+    }
+    assertThat(sessions.outcome(new OpId(1, 1)))
+        .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(sessions.isNext(new OpId(1, 1))).isFalse();
+    assertThat(sessions.outcome(new OpId(2, 1)))
+        .isEqualTo(new Sessions.Outcome(2, Optional.of(large)));
+
+    BaseBody.Builder body = BaseBody.newBuilder();
+    sessions.writeTo(body);
+    Sessions read = Sessions.readFrom(body.build());
+    read.done(done(6, 1, 0, large), 6);
+    assertThat(read.outcome(new OpId(2, 1))).isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(read.outcome(new OpId(3, 1))).isEqualTo(new Sessions.Outcome(3, Optional.of(large)));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkState;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Moment;
@@ -47,7 +48,7 @@ public final class NettyClient implements AutoCloseable {
     this.session = ClientCredentials.newSession();
     this.loops = Loops.start("testudo-client", 1);
     this.loop = loops.next();
-    FrameCodec codec = new FrameCodec(types, limits.frames());
+    FrameCodec codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     for (int index = 0; index < servers.size(); index++) {
       ServerDialer dialer =
           new ServerDialer(

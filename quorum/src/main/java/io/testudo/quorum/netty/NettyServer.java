@@ -18,6 +18,9 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.channel.Handshake;
 import io.testudo.quorum.channel.PeerClient;
 import io.testudo.quorum.channel.Progress;
+import io.testudo.quorum.cluster.GatewayTypes;
+import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.Host;
@@ -72,7 +75,7 @@ public final class NettyServer implements AutoCloseable {
     this.credentials = credentials;
     this.gate = gate;
     this.limits = limits;
-    this.codec = new FrameCodec(types, limits.frames());
+    this.codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     this.links = new ServerLinks(limits);
   }
 
@@ -223,6 +226,10 @@ public final class NettyServer implements AutoCloseable {
       if (!gate.allows(peer.principal(), envelope.message())) {
         counters.count(
             Refusals.NO_RIGHT, peer.principal(), envelope.message().getClass().getSimpleName());
+        if (envelope.message() instanceof Guarded guarded
+            && guarded.name().length() <= NoRight.MAX_NAME_LENGTH) {
+          link.send(new Envelope(envelope.handle(), new NoRight(guarded.right(), guarded.name())));
+        }
         return;
       }
       for (ServerHalf half : halves) {

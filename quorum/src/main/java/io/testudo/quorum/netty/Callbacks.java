@@ -1,4 +1,4 @@
-package io.testudo.mutex.client;
+package io.testudo.quorum.netty;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Runs what applications want to hear of: listeners and what is chained to futures. Never on the
- * loop, where a listener that blocks would stop every lock of the process.
+ * loop, where a listener that blocks would stop everything else of the process.
  */
-final class Callbacks implements Executor, AutoCloseable {
+public final class Callbacks implements Executor, AutoCloseable {
   /** So many listeners may block at a time before others wait. */
   private static final int MAX_THREADS = 16;
 
@@ -27,14 +27,18 @@ final class Callbacks implements Executor, AutoCloseable {
   }
 
   /** On an executor of the application, which ends it. */
-  static Callbacks on(Executor executor) {
+  public static Callbacks on(Executor executor) {
     return new Callbacks(executor, null);
   }
 
-  /** On threads that are started when needed. */
-  static Callbacks onOwnThreads() {
+  /**
+   * On threads that are started when needed.
+   *
+   * @param name what their names begin with
+   */
+  public static Callbacks onOwnThreads(String name) {
     AtomicInteger number = new AtomicInteger();
-    // The queue needs no limit of its own: each entry is a call or a lease, which the half limits.
+    // The queue needs no limit of its own: each entry is a call or a listener, which others limit.
     ThreadPoolExecutor pool =
         new ThreadPoolExecutor(
             MAX_THREADS,
@@ -43,7 +47,7 @@ final class Callbacks implements Executor, AutoCloseable {
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             task -> {
-              Thread thread = new Thread(task, "testudo-lock-" + number.incrementAndGet());
+              Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
               thread.setDaemon(true);
               return thread;
             });
