@@ -40,7 +40,7 @@ final class AsyncSession implements Session {
     try {
       List<Section> sections = Stream.generate(Section::new).limit(setup.locks()).toList();
       List<ClientHalf> halves = new ArrayList<>();
-      for (int i = 0; i < setup.connected(clients); i++) {
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
         NettyClient client = cluster.connect();
         session.connected.add(client);
         ClientHalf half = client.start(half(cluster, setup, client), event -> {});
@@ -73,7 +73,7 @@ final class AsyncSession implements Session {
   /** No turn may be measured that waited for a connection: asks until all servers are there. */
   private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
       throws IOException {
-    String lock = LockKeys.PREFIX + "-of-" + client.session();
+    String lock = LockSetup.PREFIX + "-of-" + client.session();
     long startNanos = System.nanoTime();
     try {
       do {

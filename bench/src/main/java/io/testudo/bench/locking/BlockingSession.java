@@ -43,7 +43,7 @@ final class BlockingSession implements Session {
                   setup.thresholds().need() == Need.LOCK_QUORUMS
                       ? LockOptions.Servers.QUORUM
                       : LockOptions.Servers.ALL);
-      for (int i = 0; i < setup.connected(clients); i++) {
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
         session.add(cluster, setup, options);
       }
       for (int i = 0; i < clients; i++) {
@@ -72,7 +72,7 @@ final class BlockingSession implements Session {
     lockClients.add(locks);
     awaitConnections(
         client,
-        locks.lock(LockKeys.PREFIX + "-of-" + client.session(), options),
+        locks.lock(LockSetup.PREFIX + "-of-" + client.session(), options),
         cluster.servers());
   }
 

@@ -3,39 +3,30 @@ package io.testudo.bench.objects;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
+import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.report.Columns;
 import io.testudo.bench.report.RowFields;
 import java.util.Locale;
 import java.util.Map;
 
 /** What one object reached in one case, beside the floor and the bare quorum round trip. */
-record ObjectRow(
-    ObjectContestant contestant, int clients, Result result, Result floor, Result ping) {
-  private static final String COLUMNS = "%7s %7s  %-17s %-7s %-8s %9s %19s %9s %9s %8s %8s %7s %9s";
+record ObjectRow(ObjectContestant contestant, int clients, Result result, Measured beside) {
+  private static final String COLUMNS =
+      "%7s %7s  %-17s %-7s %-7s %-8s %9s %19s %9s %9s %8s %8s %7s %9s";
 
   Map<String, Object> fields(Plan plan, MachineFacts machine) {
-    ObjectSetup setup = contestant.setup();
     Usage usage = contestant.lastUsage();
-    return new RowFields()
-        .with("bench", "object")
-        .with("case", "increment")
-        .with("system", contestant.system())
-        .with("mode", setup.modeName())
-        .with("seals", setup.isSealed() ? setup.seals().word() : null)
-        .with("journal", setup.journal().word())
-        .with("sharing", setup.sharingWord())
-        .with("stateBytes", setup.stateBytes() > 0 ? setup.stateBytes() : null)
-        .with("servers", setup.thresholds().servers())
-        .with("byzantine", setup.thresholds().faults())
+    return contestant
+        .setup()
+        .fields("increment")
         .with("clients", clients)
         .withFigures(result)
-        .withComparison("floor", floor, result)
-        .withComparison("ping", ping, result)
+        .withComparison("floor", beside.floor(), result)
+        .withComparison("ping", beside.ping(), result)
         .with("messagesPerOperation", RowFields.tenths(usage.messagesPerOperation()))
         .with("framesPerOperation", RowFields.tenths(usage.framesPerOperation()))
         .with("bytesPerOperation", RowFields.tenths(usage.bytesPerOperation()))
-        .with("rounds", result.rounds())
-        .with("secondsPerRound", plan.roundNanos() / 1e9)
-        .with("loop", "closed")
+        .withPlan(plan, "closed")
         .withMachine(machine)
         .toMap();
   }
@@ -47,6 +38,7 @@ record ObjectRow(
         "servers",
         "clients",
         "mode",
+        "seals",
         "journal",
         "sharing",
         "ops/s",
@@ -68,23 +60,38 @@ record ObjectRow(
         setup.thresholds().servers(),
         clients,
         setup.modeName(),
+        setup.isSealed() ? setup.seals().word() : "",
         setup.journal().word(),
-        setup.sharingWord(),
-        String.format(Locale.ROOT, "%,.0f", result.opsPerSecond().median()),
-        String.format(
-            Locale.ROOT,
-            "(%,.0f .. %,.0f)",
-            result.opsPerSecond().low(),
-            result.opsPerSecond().high()),
-        String.format(Locale.ROOT, "%,.1f", result.p50Micros().median()),
-        String.format(Locale.ROOT, "%,.1f", result.p99Micros().median()),
-        ratio(result.opsPerSecond().median(), ping.opsPerSecond().median()),
-        ratio(result.p50Micros().median(), ping.p50Micros().median()),
+        setup.sharing().word(),
+        Columns.rate(result.opsPerSecond().median()),
+        Columns.range(result.opsPerSecond()),
+        Columns.micros(result.p50Micros().median()),
+        Columns.micros(result.p99Micros().median()),
+        Columns.ratio(result.opsPerSecond(), beside.ping().opsPerSecond()),
+        Columns.ratio(result.p50Micros(), beside.ping().p50Micros()),
         String.format(Locale.ROOT, "%.1f", usage.messagesPerOperation()),
         String.format(Locale.ROOT, "%,.0f", usage.bytesPerOperation()));
   }
 
-  private static String ratio(double figure, double other) {
-    return other > 0 ? String.format(Locale.ROOT, "%.2f", figure / other) : "";
+  /** A line of something that is not an object. */
+  static String line(int servers, int clients, String name, String sharing, Result result) {
+    return String.format(
+            Locale.ROOT,
+            COLUMNS,
+            servers,
+            clients,
+            name,
+            "",
+            "",
+            sharing,
+            Columns.rate(result.opsPerSecond().median()),
+            Columns.range(result.opsPerSecond()),
+            Columns.micros(result.p50Micros().median()),
+            Columns.micros(result.p99Micros().median()),
+            "",
+            "",
+            "",
+            "")
+        .stripTrailing();
   }
 }

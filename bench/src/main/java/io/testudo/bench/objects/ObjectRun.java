@@ -1,34 +1,26 @@
 package io.testudo.bench.objects;
 
-import com.google.common.collect.ImmutableList;
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.floor.FloorContestant;
-import io.testudo.bench.measure.BenchClock;
-import io.testudo.bench.measure.ClosedLoad;
-import io.testudo.bench.measure.Contestant;
 import io.testudo.bench.measure.MachineFacts;
-import io.testudo.bench.measure.Measurement;
-import io.testudo.bench.measure.OtherLoad;
 import io.testudo.bench.measure.Plan;
-import io.testudo.bench.measure.Result;
-import io.testudo.bench.pinging.PingSetup;
-import io.testudo.bench.pinging.TestudoPingContestants;
-import io.testudo.bench.report.TerminalProgress;
+import io.testudo.bench.pinging.Yardsticks;
+import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.report.BenchCase;
+import io.testudo.bench.report.BenchRow;
+import io.testudo.bench.report.Columns;
 import io.testudo.node.Output;
-import io.testudo.quorum.Need;
-import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Measures setups that have servers and sharing in common: floor, ping and each object in turn. */
 final class ObjectRun {
-  private static final String PING_MODE = "hmac";
+  private static final String BENCH = "object";
 
   private final Plan plan;
   private final @Nullable Path directory;
@@ -56,16 +48,13 @@ final class ObjectRun {
   void measure(
       int servers, Connections sharing, List<ObjectSetup> setups, List<Integer> clientCounts)
       throws IOException, InterruptedException {
-    Thresholds ping = Need.PING.thresholds(servers, Need.PING.mostFaults(servers));
-    PingSetup pingSetup = new PingSetup(servers, ping.faults(), ping.quorum(), sharing);
     List<ObjectContestant> objects = new ArrayList<>();
-    try (FloorContestant floor = FloorContestant.start(servers, ping.quorum(), sharing);
-        Contestant pings = new TestudoPingContestants().start(PING_MODE, pingSetup)) {
+    try (Yardsticks yardsticks = Yardsticks.start(servers, sharing)) {
       for (ObjectSetup setup : setups) {
         objects.add(ObjectContestant.start(setup, directory));
       }
       for (int clients : clientCounts) {
-        measure(servers, clients, List.of(floor, pings), objects);
+        measure(servers, clients, yardsticks, sharing, objects);
       }
     } finally {
       for (ObjectContestant object : objects) {
@@ -75,35 +64,26 @@ final class ObjectRun {
   }
 
   private void measure(
-      int servers, int clients, List<Contestant> beside, List<ObjectContestant> objects)
+      int servers,
+      int clients,
+      Yardsticks yardsticks,
+      Connections sharing,
+      List<ObjectContestant> objects)
       throws IOException, InterruptedException {
-    List<Contestant> all = new ArrayList<>(beside);
-    all.addAll(objects);
     String title = "%d servers, %d clients: ".formatted(servers, clients);
-    ImmutableList<Result> results;
-    try (TerminalProgress progress = TerminalProgress.onTerminal(title)) {
-      results =
-          new Measurement(plan, OtherLoad.ofThisMachine(), progress)
-              .run(all, clients, new ClosedLoad(BenchClock.system(), clients));
-    }
+    Measured measured = yardsticks.measure(plan, title, clients, objects);
+    BenchCase beside = yardsticks.benchCase(BENCH, "ping", clients, plan);
+    output.row(
+        BenchRow.of(beside, measured.floor(), null, machine),
+        ObjectRow.line(servers, clients, FloorContestant.NAME, sharing.word(), measured.floor()));
+    output.row(
+        BenchRow.of(beside, measured.ping(), measured.floor(), machine),
+        ObjectRow.line(
+            servers, clients, "ping " + Yardsticks.PING_MODE, sharing.word(), measured.ping()));
     for (int i = 0; i < objects.size(); i++) {
-      ObjectRow row =
-          new ObjectRow(
-              objects.get(i),
-              clients,
-              results.get(beside.size() + i),
-              results.get(0),
-              results.get(1));
+      ObjectRow row = new ObjectRow(objects.get(i), clients, measured.results().get(i), measured);
       output.row(row.fields(plan, machine), row.line());
-      double otherShare = results.get(beside.size() + i).otherCpuShare().orElse(0);
-      if (otherShare > OtherLoad.WARNING_SHARE) {
-        err.printf(
-            Locale.ROOT,
-            "warning: %sother processes took %.0f %% of the machine: measure again when it is"
-                + " quiet%n",
-            title,
-            otherShare * 100);
-      }
+      Columns.warnIfDisturbed(err, row.result(), title);
     }
   }
 }

@@ -1,6 +1,5 @@
 package io.testudo.bench.objects;
 
-import io.testudo.bench.floor.Connections;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
@@ -51,7 +50,7 @@ final class ObjectSession implements Session {
     ObjectSession session = new ObjectSession(contestant);
     try {
       ObjectSetup setup = contestant.setup();
-      for (int i = 0; i < (setup.sharing() == Connections.SHARED ? 1 : clients); i++) {
+      for (int i = 0; i < setup.sharing().sessions(clients); i++) {
         session.connectOne();
       }
       for (int i = 0; i < clients; i++) {

@@ -1,9 +1,9 @@
 package io.testudo.bench.objects;
 
 import io.testudo.bench.floor.Connections;
+import io.testudo.bench.report.RowFields;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.Thresholds;
-import java.util.Locale;
 
 /**
  * One way to run an object.
@@ -27,7 +27,18 @@ record ObjectSetup(
     return mode != Mode.PLAIN;
   }
 
-  String sharingWord() {
-    return sharing.name().toLowerCase(Locale.ROOT);
+  /** What a row says of it. */
+  RowFields fields(String caseName) {
+    return new RowFields()
+        .with("bench", "object")
+        .with("case", caseName)
+        .with("system", "testudo")
+        .with("mode", modeName())
+        .with("seals", isSealed() ? seals.word() : null)
+        .with("journal", journal.word())
+        .with("sharing", sharing.word())
+        .with("stateBytes", stateBytes > 0 ? stateBytes : null)
+        .with("servers", thresholds.servers())
+        .with("byzantine", thresholds.faults());
   }
 }

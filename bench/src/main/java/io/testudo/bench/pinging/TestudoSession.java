@@ -1,6 +1,6 @@
 package io.testudo.bench.pinging;
 
-import io.testudo.bench.floor.Connections;
+import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.Session;
 import io.testudo.quorum.Need;
@@ -8,7 +8,6 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientHalf;
-import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingTypes;
@@ -17,8 +16,6 @@ import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.spi.Entropy;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,18 +34,11 @@ final class TestudoSession implements Session {
   private TestudoSession() {}
 
   static TestudoSession connect(
-      List<Integer> ports, ClientCredentials credentials, PingSetup setup, int clients)
-      throws IOException {
-    List<InetSocketAddress> addresses =
-        ports.stream()
-            .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .toList();
+      MeasuredCluster<ClientCredentials> cluster, PingSetup setup, int clients) throws IOException {
     TestudoSession session = new TestudoSession();
     try {
-      int processes = setup.connections() == Connections.SHARED ? 1 : clients;
-      for (int i = 0; i < processes; i++) {
-        session.connected.add(
-            NettyClient.connect(addresses, credentials, LinkLimits.standard(), PingTypes.ALL));
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
+        session.connected.add(cluster.connect(cluster.keys(), PingTypes.ALL));
       }
       session.startPingers(setup, clients);
       return session;

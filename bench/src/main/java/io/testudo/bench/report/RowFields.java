@@ -1,6 +1,7 @@
 package io.testudo.bench.report;
 
 import io.testudo.bench.measure.MachineFacts;
+import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.measure.Spread;
 import java.util.Collections;
@@ -43,7 +44,13 @@ public final class RowFields {
         .with("p50MicrosHigh", tenths(p50.high()))
         .with("p99MicrosLow", tenths(p99.low()))
         .with("p99MicrosHigh", tenths(p99.high()))
+        .with("rounds", result.rounds())
         .with("otherCpuShare", share(result.otherCpuShare()));
+  }
+
+  /** How it was measured. */
+  public RowFields withPlan(Plan plan, String loop) {
+    return with("secondsPerRound", plan.roundNanos() / 1e9).with("loop", loop);
   }
 
   /**
@@ -67,10 +74,6 @@ public final class RowFields {
         .with("transport", machine.transport());
   }
 
-  public @Nullable Object get(String name) {
-    return fields.get(name);
-  }
-
   /** As the output takes it. */
   public Map<String, Object> toMap() {
     return Collections.unmodifiableMap(fields);
@@ -89,7 +92,7 @@ public final class RowFields {
     return Math.round(value * TENTHS) / TENTHS;
   }
 
-  private static double thousandths(double value) {
+  static double thousandths(double value) {
     return Math.round(value * THOUSANDTHS) / THOUSANDTHS;
   }
 }
