@@ -68,6 +68,16 @@ public final class MeasuredCluster<K> implements AutoCloseable {
     return NettyClient.connect(addresses, credentials, LinkLimits.standard(), types);
   }
 
+  /** How much heap the servers have in use together, after a full collection. */
+  public long heapUsedBytes() throws IOException {
+    return HeapTeller.ask(process.ports().get(servers));
+  }
+
+  /** The same of this process. */
+  public static long heapUsedBytesHere() {
+    return HeapTeller.usedBytes();
+  }
+
   @Override
   public void close() throws IOException {
     process.close();

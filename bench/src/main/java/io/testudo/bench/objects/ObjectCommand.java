@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -41,10 +42,14 @@ import picocli.CommandLine.Spec;
       "  testudo bench object --json",
       "  testudo bench object --mode sealed-statements --clients 64 --journal nosync,sync",
       "  testudo bench object --mode sealed-statements --clients 8 --journal off --state 1048576",
+      "  testudo bench object --soak 1000000 --mode sealed-statements --sharing shared --journal"
+          + " sync",
     })
 public final class ObjectCommand implements Subcommand {
   /** The protocol keeps a state in one message. */
   static final int MAX_STATE_BYTES = 2 << 20;
+
+  static final long MAX_SOAK = 1_000_000_000_000L;
 
   @Option(
       names = "--servers",
@@ -112,6 +117,14 @@ public final class ObjectCommand implements Subcommand {
               + " client is a session of its own, with its own connections (${DEFAULT-VALUE}).")
   private List<Connections> sharings = new ArrayList<>();
 
+  @Option(
+      names = "--soak",
+      paramLabel = "N",
+      description =
+          "Instead of figures: N operations by the largest number of clients, and now and then how"
+              + " much memory and disk is in use.")
+  private @Nullable Long soak;
+
   @Mixin private PlanOptions planOptions = new PlanOptions();
 
   @Mixin private Output output = new Output();
@@ -128,18 +141,20 @@ public final class ObjectCommand implements Subcommand {
     if (stateBytes < 0 || stateBytes > MAX_STATE_BYTES) {
       throw new CommandException("--state must be from 0 to %d.".formatted(MAX_STATE_BYTES));
     }
+    if (soak != null && (soak < 1 || soak > MAX_SOAK)) {
+      throw new CommandException("--soak must be from 1 to %d.".formatted(MAX_SOAK));
+    }
     if (directory != null && !Files.isDirectory(directory)) {
       throw new CommandException("--directory: there is no directory %s.".formatted(directory));
     }
     ImmutableList<Mode> chosen =
         modes.stream().map(ObjectCommand::mode).collect(ImmutableList.toImmutableList());
-    ObjectRun run = new ObjectRun(plan, directory, output, command.commandLine().getErr());
     List<ImmutableList<ObjectSetup>> groups = groups(chosen);
     try {
-      run.heading();
-      for (ImmutableList<ObjectSetup> group : groups) {
-        ObjectSetup first = group.get(0);
-        run.measure(first.thresholds().servers(), first.sharing(), group, clients);
+      if (soak == null) {
+        measure(plan, groups);
+      } else {
+        soak(soak, groups);
       }
       return ExitCode.OK;
     } catch (IOException | MeasurementException e) {
@@ -147,6 +162,27 @@ public final class ObjectCommand implements Subcommand {
           "The measurement broke off, run it again or try fewer clients: %s."
               .formatted(e.getMessage()),
           e);
+    }
+  }
+
+  private void measure(Plan plan, List<ImmutableList<ObjectSetup>> groups)
+      throws IOException, InterruptedException {
+    ObjectRun run = new ObjectRun(plan, directory, output, command.commandLine().getErr());
+    run.heading();
+    for (ImmutableList<ObjectSetup> group : groups) {
+      ObjectSetup first = group.get(0);
+      run.measure(first.thresholds().servers(), first.sharing(), group, clients);
+    }
+  }
+
+  private void soak(long operations, List<ImmutableList<ObjectSetup>> groups)
+      throws IOException, InterruptedException {
+    SoakRun run = new SoakRun(operations, directory, output);
+    run.heading();
+    for (ImmutableList<ObjectSetup> group : groups) {
+      for (ObjectSetup setup : group) {
+        run.soak(setup, Collections.max(clients));
+      }
     }
   }
 

@@ -88,6 +88,16 @@ final class ObjectContestant implements Contestant {
     return ObjectSession.connect(this, clients);
   }
 
+  /** Of the servers together, after a full collection. */
+  long heapUsedBytes() throws IOException {
+    return cluster.heapUsedBytes();
+  }
+
+  /** Of all journals on disk. */
+  long journalBytes() throws IOException {
+    return journals.sizeBytes();
+  }
+
   /** What the last session that was closed has used. */
   Usage lastUsage() {
     return lastUsage;
