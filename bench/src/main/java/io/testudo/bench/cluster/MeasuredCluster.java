@@ -2,12 +2,8 @@ package io.testudo.bench.cluster;
 
 import io.testudo.quorum.embedded.ServerProcess;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.LinkLimits;
-import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.wire.WireTypes;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,14 +54,9 @@ public final class MeasuredCluster<K> implements AutoCloseable {
     return keys;
   }
 
-  /** A client process of its own, as the servers see it. */
-  public NettyClient connect(ClientCredentials credentials, WireTypes types) {
-    List<InetSocketAddress> addresses =
-        process.ports().stream()
-            .limit(servers)
-            .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .toList();
-    return NettyClient.connect(addresses, credentials, LinkLimits.standard(), types);
+  /** Makes clients of these servers. */
+  public ConnectedClients clients(ClientCredentials credentials, WireTypes types) {
+    return new ConnectedClients(process.ports().subList(0, servers), credentials, types);
   }
 
   /** How much heap the servers have in use together, after a full collection. */

@@ -1,13 +1,13 @@
 package io.testudo.bench.locking;
 
 import io.testudo.bench.cluster.BenchKeys;
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.NettyClient;
 import java.io.IOException;
 import java.util.List;
 
@@ -33,9 +33,9 @@ final class LockCluster implements AutoCloseable {
     return cluster.servers();
   }
 
-  /** A client process of its own, as the servers see it. */
-  NettyClient connect() {
-    return cluster.connect(ClientCredentials.hmac(cluster.keys()), BackoffTypes.ALL);
+  /** Makes clients of these servers. */
+  ConnectedClients clients() {
+    return cluster.clients(ClientCredentials.hmac(cluster.keys()), BackoffTypes.ALL);
   }
 
   /** How its clients seal their ranks. */

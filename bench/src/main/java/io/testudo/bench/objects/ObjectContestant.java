@@ -1,6 +1,7 @@
 package io.testudo.bench.objects;
 
 import io.testudo.bench.cluster.BenchKeys;
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.bench.cluster.TemporaryDirectory;
 import io.testudo.bench.measure.Contestant;
@@ -9,7 +10,6 @@ import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.NettyClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -79,8 +79,9 @@ final class ObjectContestant implements Contestant {
     return seals;
   }
 
-  NettyClient connect() {
-    return cluster.connect(ClientCredentials.hmac(cluster.keys()), OrderingTypes.ALL);
+  /** Makes clients of its servers. */
+  ConnectedClients clients() {
+    return cluster.clients(ClientCredentials.hmac(cluster.keys()), OrderingTypes.ALL);
   }
 
   @Override

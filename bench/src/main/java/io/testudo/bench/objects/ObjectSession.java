@@ -1,5 +1,6 @@
 package io.testudo.bench.objects;
 
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
@@ -35,13 +36,14 @@ final class ObjectSession implements Session {
   private final ObjectContestant contestant;
   private final String object;
   private final CounterModel model;
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<ClientHalf> halves = new ArrayList<>();
   private final List<Incrementer> incrementers = new ArrayList<>();
   private Traffic before = new Traffic(0, 0, 0);
 
   private ObjectSession(ObjectContestant contestant) {
     this.contestant = contestant;
+    this.connected = contestant.clients();
     this.object = ObjectContestant.PREFIX + "-" + Long.toHexString(RANDOM.nextLong());
     this.model = new CounterModel(contestant.setup().stateBytes());
   }
@@ -56,17 +58,16 @@ final class ObjectSession implements Session {
       for (int i = 0; i < clients; i++) {
         session.incrementers.add(session.incrementer(i));
       }
-      session.before = session.traffic();
+      session.before = session.connected.traffic();
       return session;
     } catch (IOException | RuntimeException e) {
-      session.connected.forEach(NettyClient::close);
+      session.connected.close();
       throw e;
     }
   }
 
   private void connectOne() throws IOException {
-    NettyClient client = contestant.connect();
-    connected.add(client);
+    NettyClient client = connected.connect();
     ObjectSetup setup = contestant.setup();
     ClientHalf half =
         client.start(
@@ -113,12 +114,6 @@ final class ObjectSession implements Session {
     }
   }
 
-  private Traffic traffic() {
-    return connected.stream()
-        .map(client -> client.counters().sent().plus(client.counters().received()))
-        .reduce(new Traffic(0, 0, 0), Traffic::plus);
-  }
-
   @Override
   public void start(int client, Completion completion) {
     incrementers.get(client).start(completion);
@@ -134,7 +129,7 @@ final class ObjectSession implements Session {
     try {
       if (incrementers.stream().allMatch(client -> client.completion == null)) {
         long done = incrementers.stream().mapToLong(client -> client.done).sum();
-        contestant.used(new Usage(done, traffic().minus(before)));
+        contestant.used(new Usage(done, connected.traffic().minus(before)));
         long count = read(halves.get(0));
         if (count != done) {
           throw new MeasurementException(
@@ -142,7 +137,7 @@ final class ObjectSession implements Session {
         }
       }
     } finally {
-      connected.forEach(NettyClient::close);
+      connected.close();
     }
   }
 

@@ -1,5 +1,6 @@
 package io.testudo.bench.pinging;
 
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.Session;
@@ -28,18 +29,17 @@ final class TestudoSession implements Session {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<Pinger> pingers = new ArrayList<>();
 
-  private TestudoSession() {}
+  private TestudoSession(ConnectedClients connected) {
+    this.connected = connected;
+  }
 
   static TestudoSession connect(
       MeasuredCluster<ClientCredentials> cluster, PingSetup setup, int clients) throws IOException {
-    TestudoSession session = new TestudoSession();
+    TestudoSession session = new TestudoSession(cluster.clients(cluster.keys(), PingTypes.ALL));
     try {
-      for (int i = 0; i < setup.connections().sessions(clients); i++) {
-        session.connected.add(cluster.connect(cluster.keys(), PingTypes.ALL));
-      }
       session.startPingers(setup, clients);
       return session;
     } catch (IOException | RuntimeException e) {
@@ -53,8 +53,12 @@ final class TestudoSession implements Session {
     Survey.Await await =
         setup.answersAwaited() == setup.servers() ? Survey.Await.ALL : Survey.Await.QUORUM;
     SecureRandom random = new SecureRandom();
+    List<NettyClient> processes = new ArrayList<>();
+    for (int i = 0; i < setup.connections().sessions(clients); i++) {
+      processes.add(connected.connect());
+    }
     for (int i = 0; i < clients; i++) {
-      NettyClient client = connected.get(i % connected.size());
+      NettyClient client = processes.get(i % processes.size());
       ClientHalf half =
           client.start(
               new PingClient(thresholds, RETRY_NANOS, Entropy.seeded(random.nextLong())),
@@ -85,7 +89,7 @@ final class TestudoSession implements Session {
 
   @Override
   public void close() {
-    connected.forEach(NettyClient::close);
+    connected.close();
   }
 
   /** One client; it has one ping under way at a time. */
