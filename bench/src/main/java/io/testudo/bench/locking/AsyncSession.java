@@ -1,5 +1,6 @@
 package io.testudo.bench.locking;
 
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
@@ -29,20 +30,21 @@ final class AsyncSession implements Session {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<Contender> contenders = new ArrayList<>();
 
-  private AsyncSession() {}
+  private AsyncSession(ConnectedClients connected) {
+    this.connected = connected;
+  }
 
   static AsyncSession connect(LockCluster cluster, LockSetup setup, int clients)
       throws IOException {
-    AsyncSession session = new AsyncSession();
+    AsyncSession session = new AsyncSession(cluster.clients());
     try {
       List<Section> sections = Stream.generate(Section::new).limit(setup.locks()).toList();
       List<ClientHalf> halves = new ArrayList<>();
-      for (int i = 0; i < setup.connected(clients); i++) {
-        NettyClient client = cluster.connect();
-        session.connected.add(client);
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
+        NettyClient client = session.connected.connect();
         ClientHalf half = client.start(half(cluster, setup, client), event -> {});
         halves.add(half);
         awaitConnections(client, half, cluster.servers());
@@ -73,7 +75,7 @@ final class AsyncSession implements Session {
   /** No turn may be measured that waited for a connection: asks until all servers are there. */
   private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
       throws IOException {
-    String lock = LockKeys.PREFIX + "-of-" + client.session();
+    String lock = LockSetup.PREFIX + "-of-" + client.session();
     long startNanos = System.nanoTime();
     try {
       do {
@@ -96,7 +98,7 @@ final class AsyncSession implements Session {
 
   @Override
   public void close() {
-    connected.forEach(NettyClient::close);
+    connected.close();
   }
 
   /** One client; it wants or has the lock once at a time. */

@@ -1,5 +1,6 @@
 package io.testudo.bench.locking;
 
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
@@ -25,15 +26,17 @@ import org.jspecify.annotations.Nullable;
 final class BlockingSession implements Session {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
 
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<LockClient> lockClients = new ArrayList<>();
   private final List<Worker> workers = new ArrayList<>();
 
-  private BlockingSession() {}
+  private BlockingSession(ConnectedClients connected) {
+    this.connected = connected;
+  }
 
   static BlockingSession connect(LockCluster cluster, LockSetup setup, int clients)
       throws IOException {
-    BlockingSession session = new BlockingSession();
+    BlockingSession session = new BlockingSession(cluster.clients());
     try {
       List<Section> sections = Stream.generate(Section::new).limit(setup.locks()).toList();
       LockOptions options =
@@ -43,7 +46,7 @@ final class BlockingSession implements Session {
                   setup.thresholds().need() == Need.LOCK_QUORUMS
                       ? LockOptions.Servers.QUORUM
                       : LockOptions.Servers.ALL);
-      for (int i = 0; i < setup.connected(clients); i++) {
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
         session.add(cluster, setup, options);
       }
       for (int i = 0; i < clients; i++) {
@@ -62,8 +65,7 @@ final class BlockingSession implements Session {
   }
 
   private void add(LockCluster cluster, LockSetup setup, LockOptions options) throws IOException {
-    NettyClient client = cluster.connect();
-    connected.add(client);
+    NettyClient client = connected.connect();
     LockClient locks =
         LockClient.on(client, cluster.servers(), setup.thresholds().faults())
             .backend(new BackoffBackend(LockTiming.standard()))
@@ -72,7 +74,7 @@ final class BlockingSession implements Session {
     lockClients.add(locks);
     awaitConnections(
         client,
-        locks.lock(LockKeys.PREFIX + "-of-" + client.session(), options),
+        locks.lock(LockSetup.PREFIX + "-of-" + client.session(), options),
         cluster.servers());
   }
 
@@ -103,7 +105,7 @@ final class BlockingSession implements Session {
   public void close() {
     workers.forEach(worker -> worker.thread.interrupt());
     lockClients.forEach(LockClient::close);
-    connected.forEach(NettyClient::close);
+    connected.close();
   }
 
   /** One client. What it starts when a turn has ended begins without a hand-over of threads. */

@@ -1,78 +1,50 @@
 package io.testudo.bench.locking;
 
-import com.google.common.collect.ImmutableList;
+import io.testudo.bench.cluster.BenchKeys;
+import io.testudo.bench.cluster.ConnectedClients;
+import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
-import io.testudo.quorum.embedded.ServerProcess;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.LinkLimits;
-import io.testudo.quorum.netty.NettyClient;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 
 /** Servers in a process of their own, and the keys to talk to them. */
 final class LockCluster implements AutoCloseable {
-  private final int servers;
-  private final ClientKeyring keys;
-  private final ServerProcess process;
+  private final MeasuredCluster<ClientKeyring> cluster;
 
-  private LockCluster(int servers, ClientKeyring keys, ServerProcess process) {
-    this.servers = servers;
-    this.keys = keys;
-    this.process = process;
+  private LockCluster(MeasuredCluster<ClientKeyring> cluster) {
+    this.cluster = cluster;
   }
 
-  /** Starts the servers. Their keys are on disk only until they have read them. */
+  /** Starts the servers. Ranks are sealed, as they should be. */
   static LockCluster start(int servers) throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory("testudo-bench");
-    try {
-      ClientKeyring keys = LockKeys.issue(servers, directory);
-      ServerProcess process =
-          ServerProcess.start(
-              LockServers.class, List.of(directory.toString(), Integer.toString(servers)));
-      return new LockCluster(servers, keys, process);
-    } finally {
-      delete(directory);
-    }
-  }
-
-  private static void delete(Path directory) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(directory)) {
-      for (Path file : files) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(directory);
+    return new LockCluster(
+        MeasuredCluster.start(
+            servers,
+            (count, directory) -> BenchKeys.issue(count, List.of(LockSetup.PREFIX), directory),
+            LockServers.class,
+            List.of()));
   }
 
   int servers() {
-    return servers;
+    return cluster.servers();
   }
 
-  /** A client process of its own, as the servers see it. */
-  NettyClient connect() {
-    ImmutableList<InetSocketAddress> addresses =
-        process.ports().stream()
-            .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .collect(ImmutableList.toImmutableList());
-    return NettyClient.connect(
-        addresses, ClientCredentials.hmac(keys), LinkLimits.standard(), BackoffTypes.ALL);
+  /** Makes clients of these servers. */
+  ConnectedClients clients() {
+    return cluster.clients(ClientCredentials.hmac(cluster.keys()), BackoffTypes.ALL);
   }
 
   /** How its clients seal their ranks. */
   RankSeals seals() {
-    return GroupRankSeals.of(LockKeys.CLUSTER, keys.groupKeys());
+    return GroupRankSeals.of(BenchKeys.CLUSTER, cluster.keys().groupKeys());
   }
 
   @Override
   public void close() throws IOException {
-    process.close();
+    cluster.close();
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
+import io.testudo.bench.report.PlanOptions;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -14,8 +15,6 @@ import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,14 +38,6 @@ import picocli.CommandLine.Spec;
       "  testudo bench lock --servers 6 --mode quorums --use blocking --clients 32",
     })
 public final class LockCommand implements Subcommand {
-  static final int MAX_CLIENTS = 1_024;
-
-  private static final int ROUNDS = 5;
-  private static final int QUICK_ROUNDS = 3;
-  private static final double SECONDS = 2;
-  private static final double QUICK_SECONDS = 0.3;
-  private static final double WARM_UP_SECONDS = 3;
-  private static final double QUICK_WARM_UP_SECONDS = 1;
   private static final ImmutableList<Need> MODES =
       ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
 
@@ -109,21 +100,7 @@ public final class LockCommand implements Subcommand {
               + " own (${DEFAULT-VALUE}).")
   private Connections connections = Connections.SHARED;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description =
-          "Rounds of each contestant (" + ROUNDS + "; with --quick " + QUICK_ROUNDS + ").")
-  private @Nullable Integer rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      description = "Length of a round (" + SECONDS + "; with --quick " + QUICK_SECONDS + ").")
-  private @Nullable Double seconds;
-
-  @Option(names = "--quick", description = "Short rounds: a look, not figures to quote.")
-  private boolean quick;
+  @Mixin private PlanOptions planOptions = new PlanOptions();
 
   @Mixin private Output output = new Output();
 
@@ -134,9 +111,9 @@ public final class LockCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    Plan plan = plan();
+    Plan plan = planOptions.plan();
     checkModes();
-    checkClients();
+    PlanOptions.checkClients(clients);
     List<ImmutableList<Thresholds>> clusters = new ArrayList<>();
     for (int count : servers) {
       clusters.add(thresholds(count));
@@ -202,31 +179,5 @@ public final class LockCommand implements Subcommand {
             "There is no mode %s: choose all-servers or quorums.".formatted(mode));
       }
     }
-  }
-
-  private void checkClients() {
-    for (int count : clients) {
-      if (count < 1 || count > MAX_CLIENTS) {
-        throw new CommandException("--clients must be from 1 to %d.".formatted(MAX_CLIENTS));
-      }
-    }
-  }
-
-  private Plan plan() {
-    int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
-    double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
-    if (chosenRounds < 1 || chosenRounds > Plan.MAX_ROUNDS) {
-      throw new CommandException("--rounds must be from 1 to %d.".formatted(Plan.MAX_ROUNDS));
-    }
-    long maxSeconds = TimeUnit.NANOSECONDS.toSeconds(Plan.MAX_ROUND_NANOS);
-    if (!(chosenSeconds >= 0.001 && chosenSeconds <= maxSeconds)) {
-      throw new CommandException("--seconds must be from 0.001 to %d.".formatted(maxSeconds));
-    }
-    double warmUp = quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(warmUp));
-  }
-
-  private static long nanos(double seconds) {
-    return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
   }
 }

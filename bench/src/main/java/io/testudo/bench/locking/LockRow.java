@@ -1,105 +1,43 @@
 package io.testudo.bench.locking;
 
-import com.google.gson.annotations.SerializedName;
 import io.testudo.bench.measure.MachineFacts;
+import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.measure.Spread;
+import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.report.Columns;
+import io.testudo.bench.report.RowFields;
 import java.util.Locale;
-import java.util.OptionalDouble;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /**
  * The row of the output contract for one way to use the lock, beside the bare round trip to a
  * quorum of the same servers' number and the floor, in the same run. Latencies are waits for the
  * lock, rates are whole turns.
  */
-record LockRow(
-    String bench,
-    @SerializedName("case") String caseName,
-    String system,
-    String backend,
-    String mode,
-    String use,
-    int servers,
-    int byzantine,
-    int clients,
-    int locks,
-    double opsPerSecond,
-    double p50Micros,
-    double p99Micros,
-    double pingOpsPerSecond,
-    double pingP50Micros,
-    @Nullable Double opsRatioToPing,
-    @Nullable Double p50RatioToPing,
-    double floorOpsPerSecond,
-    double floorP50Micros,
-    double opsPerSecondLow,
-    double opsPerSecondHigh,
-    double p50MicrosLow,
-    double p50MicrosHigh,
-    double p99MicrosLow,
-    double p99MicrosHigh,
-    int rounds,
-    double secondsPerRound,
-    String loop,
-    String connections,
-    @Nullable Double otherCpuShare,
-    int cores,
-    long memoryMebibytes,
-    String jdk,
-    String os,
-    String transport) {
-
+record LockRow(LockCase what, LockContestant lock, Result result, Measured beside) {
   private static final String COLUMNS = "%7s  %-11s %7s  %-20s %9s %19s %9s %9s %8s %8s";
-  private static final double TENTHS = 10;
-  private static final double THOUSANDTHS = 1_000;
 
-  /** What is measured beside the lock. */
-  record Beside(Result floor, Result ping, double secondsPerRound, MachineFacts machine) {}
-
-  static LockRow of(LockCase what, LockContestant lock, Result result, Beside beside) {
+  Map<String, Object> fields(Plan plan, MachineFacts machine) {
     LockSetup setup = lock.setup();
-    Spread ops = result.opsPerSecond();
-    Spread p50 = result.p50Micros();
-    Spread p99 = result.p99Micros();
-    Result ping = beside.ping();
-    MachineFacts machine = beside.machine();
-    return new LockRow(
-        "lock",
-        what.name(),
-        lock.system(),
-        lock.backend(),
-        setup.thresholds().need().modeName(),
-        lock.use().word(),
-        setup.thresholds().servers(),
-        setup.thresholds().faults(),
-        what.clients(),
-        what.locks(),
-        tenths(ops.median()),
-        tenths(p50.median()),
-        tenths(p99.median()),
-        tenths(ping.opsPerSecond().median()),
-        tenths(ping.p50Micros().median()),
-        ratio(ops, ping.opsPerSecond()),
-        ratio(p50, ping.p50Micros()),
-        tenths(beside.floor().opsPerSecond().median()),
-        tenths(beside.floor().p50Micros().median()),
-        tenths(ops.low()),
-        tenths(ops.high()),
-        tenths(p50.low()),
-        tenths(p50.high()),
-        tenths(p99.low()),
-        tenths(p99.high()),
-        result.rounds(),
-        beside.secondsPerRound(),
-        "closed",
-        setup.connections().name().toLowerCase(Locale.ROOT),
-        share(result.otherCpuShare()),
-        machine.cores(),
-        machine.memoryMebibytes(),
-        machine.jdk(),
-        machine.os(),
-        machine.transport());
+    return new RowFields()
+        .with("bench", "lock")
+        .with("case", what.name())
+        .with("system", lock.system())
+        .with("backend", lock.backend())
+        .with("mode", setup.thresholds().need().modeName())
+        .with("use", lock.use().word())
+        .with("servers", setup.thresholds().servers())
+        .with("byzantine", setup.thresholds().faults())
+        .with("clients", what.clients())
+        .with("locks", what.locks())
+        .withFigures(result)
+        .withComparison("ping", beside.ping(), result)
+        .withComparison("floor", beside.floor(), result)
+        .with("connections", setup.connections().word())
+        .withPlan(plan, "closed")
+        .withMachine(machine)
+        .toMap();
   }
 
   static String heading() {
@@ -119,62 +57,37 @@ record LockRow(
   }
 
   String line() {
+    LockSetup setup = lock.setup();
     return line(
-        servers,
-        caseName,
-        clients,
-        mode + " " + use,
-        new Spread(opsPerSecond, opsPerSecondLow, opsPerSecondHigh),
-        p50Micros,
-        p99Micros,
-        text(opsRatioToPing),
-        text(p50RatioToPing));
+        setup.thresholds().servers(),
+        what,
+        setup.thresholds().need().modeName() + " " + lock.use().word(),
+        result,
+        Columns.ratio(result.opsPerSecond(), beside.ping().opsPerSecond()),
+        Columns.ratio(result.p50Micros(), beside.ping().p50Micros()));
   }
 
-  static String line(
-      int servers,
-      String caseName,
-      int clients,
-      String what,
-      Spread ops,
-      double p50Micros,
-      double p99Micros,
-      String opsRatio,
-      String p50Ratio) {
+  /** A line of something that is not a lock. */
+  static String line(int servers, LockCase what, String name, Result result) {
+    return line(servers, what, name, result, "", "");
+  }
+
+  private static String line(
+      int servers, LockCase what, String name, Result result, String opsRatio, String p50Ratio) {
+    Spread ops = result.opsPerSecond();
     return String.format(
             Locale.ROOT,
             COLUMNS,
             servers,
-            caseName,
-            clients,
-            what,
-            String.format(Locale.ROOT, "%,.0f", ops.median()),
-            String.format(Locale.ROOT, "(%,.0f .. %,.0f)", ops.low(), ops.high()),
-            String.format(Locale.ROOT, "%,.1f", p50Micros),
-            String.format(Locale.ROOT, "%,.1f", p99Micros),
+            what.name(),
+            what.clients(),
+            name,
+            Columns.rate(ops.median()),
+            Columns.range(ops),
+            Columns.micros(result.p50Micros().median()),
+            Columns.micros(result.p99Micros().median()),
             opsRatio,
             p50Ratio)
         .stripTrailing();
-  }
-
-  private static String text(@Nullable Double ratio) {
-    return ratio == null ? "" : String.format(Locale.ROOT, "%.2f", ratio);
-  }
-
-  /** Absent where the ping did nothing: there is no JSON for infinity. */
-  private static @Nullable Double ratio(Spread figure, Spread ping) {
-    return ping.median() > 0 ? (Double) thousandths(figure.median() / ping.median()) : null;
-  }
-
-  private static @Nullable Double share(OptionalDouble share) {
-    return share.isPresent() ? (Double) thousandths(share.getAsDouble()) : null;
-  }
-
-  private static double tenths(double value) {
-    return Math.round(value * TENTHS) / TENTHS;
-  }
-
-  private static double thousandths(double value) {
-    return Math.round(value * THOUSANDTHS) / THOUSANDTHS;
   }
 }

@@ -1,72 +1,28 @@
 package io.testudo.bench.locking;
 
+import io.testudo.bench.cluster.BenchKeys;
+import io.testudo.bench.cluster.ServersOnOneLoop;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.quorum.ServerId;
-import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.embedded.ChildMain;
-import io.testudo.quorum.netty.Gate;
-import io.testudo.quorum.netty.LinkLimits;
-import io.testudo.quorum.netty.NettyServer;
 import io.testudo.quorum.netty.ServerCredentials;
-import io.testudo.quorum.netty.ServerLoops;
-import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.runtime.MemoryJournal;
-import io.testudo.quorum.wire.StateCodec;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 
-/** Servers that grant locks, on one loop of this process, like those of the ping. */
-final class LockServers implements ChildMain.Servers {
-  private final ServerLoops loops = ServerLoops.start(1);
-  private final List<NettyServer> servers = new ArrayList<>();
-
+/** The child process: servers that grant locks. */
+final class LockServers {
   private LockServers() {}
 
-  /** The child process: the directory with the keys, the number of servers. */
+  /** The directory with the keys, the number of servers. */
   public static void main(String[] args) throws Exception {
-    ChildMain.run(() -> start(Path.of(args[0]), Integer.parseInt(args[1])));
-  }
-
-  static LockServers start(Path directory, int count) throws IOException {
-    LockServers started = new LockServers();
-    try {
-      for (ServerId id : ServerSet.firstN(count)) {
-        started.add(ServerCredentials.hmac(LockKeys.read(directory, id)));
-      }
-      return started;
-    } catch (IOException | RuntimeException e) {
-      started.close();
-      throw e;
-    }
-  }
-
-  private void add(ServerCredentials credentials) throws IOException {
-    NettyServer server =
-        new NettyServer(
-            loops, credentials, Gate.everybody(), LinkLimits.standard(), BackoffTypes.ALL);
-    servers.add(server);
-    server.add(
-        new BackoffServer(LockTiming.standard()),
-        loop -> Ledger.on(new MemoryJournal(), new StateCodec(BackoffTypes.ALL)),
-        event -> {},
-        broken -> {});
-    server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-  }
-
-  @Override
-  public List<Integer> ports() {
-    return servers.stream().map(server -> server.address().getPort()).toList();
-  }
-
-  @Override
-  public void close() {
-    servers.forEach(NettyServer::close);
-    loops.close();
+    ChildMain.run(
+        () ->
+            ServersOnOneLoop.start(
+                Integer.parseInt(args[1]),
+                BackoffTypes.ALL,
+                id -> ServerCredentials.hmac(BenchKeys.read(Path.of(args[0]), id)),
+                id -> new BackoffServer(LockTiming.standard()),
+                (id, loop) -> new MemoryJournal()));
   }
 }

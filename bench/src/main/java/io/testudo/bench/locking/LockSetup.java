@@ -9,16 +9,14 @@ import io.testudo.quorum.Thresholds;
  * @param locks the clients take turns at; client i uses lock i modulo this
  */
 record LockSetup(Thresholds thresholds, int locks, Connections connections) {
+  /** All locks of the bench begin with it; the clients share a key for such names. */
+  static final String PREFIX = "lock";
+
   static String lockOf(int number) {
-    return LockKeys.PREFIX + "-" + number;
+    return PREFIX + "-" + number;
   }
 
   int lockNumber(int client) {
     return client % locks;
-  }
-
-  /** How many client processes there are, as servers see it. */
-  int connected(int clients) {
-    return connections == Connections.SHARED ? 1 : clients;
   }
 }

@@ -75,7 +75,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   /** Sends a frame without messages, to show that this side lives. */
   void keepAlive() {
     if (pending.isEmpty() && channel.isWritable()) {
-      write(codec.encode(List.of()));
+      counters.sent(1, 0, write(codec.encode(List.of())));
       channel.flush();
     }
   }
@@ -91,18 +91,25 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
       return;
     }
     if (!pending.isEmpty()) {
-      codec.pack(pending).forEach(this::write);
+      List<byte[]> frames = codec.pack(pending);
+      long bytes = 0;
+      for (byte[] frame : frames) {
+        bytes += write(frame);
+      }
+      counters.sent(frames.size(), pending.size(), bytes);
       pending.clear();
       channel.flush();
     }
   }
 
-  private void write(byte[] frame) {
+  /** Gives the bytes that this takes on the wire. */
+  private int write(byte[] frame) {
     byte[] mac = guard.seal(ByteBuffer.wrap(frame));
     int length = frame.length + mac.length;
     ByteBuf buffer = channel.alloc().ioBuffer(Integer.BYTES + length, Integer.BYTES + length);
     buffer.writeInt(length).writeBytes(frame).writeBytes(mac);
     channel.write(buffer, channel.voidPromise());
+    return Integer.BYTES + length;
   }
 
   @Override
@@ -118,6 +125,8 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
       bytes.readBytes(frame).readBytes(mac);
       guard.open(ByteBuffer.wrap(frame), mac);
       Frame decoded = codec.decode(frame);
+      counters.received(
+          1, decoded.envelopes().size(), (long) Integer.BYTES + frame.length + mac.length);
       if (decoded.skipped() > 0) {
         counters.count("unknown-type", address(), "it speaks of more than this version knows");
       }

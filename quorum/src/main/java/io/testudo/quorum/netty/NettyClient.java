@@ -3,7 +3,6 @@ package io.testudo.quorum.netty;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.protocol.Event;
@@ -18,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client process: one connection to each server, shared by all its halves, each of which has a
@@ -29,7 +29,7 @@ public final class NettyClient implements AutoCloseable {
   private static final int MAX_HALVES = 65_536;
 
   private final long session;
-  private final EventLoopGroup loops;
+  private final @Nullable ClientLoops ownLoops;
   private final EventLoop loop;
   private final LinkCounters counters = new LinkCounters();
   private final List<ServerDialer> dialers = new ArrayList<>();
@@ -41,13 +41,15 @@ public final class NettyClient implements AutoCloseable {
   private boolean closed;
 
   private NettyClient(
+      EventLoop loop,
+      @Nullable ClientLoops ownLoops,
       List<InetSocketAddress> servers,
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
     this.session = ClientCredentials.newSession();
-    this.loops = Loops.start("testudo-client", 1);
-    this.loop = loops.next();
+    this.loop = loop;
+    this.ownLoops = ownLoops;
     FrameCodec codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     for (int index = 0; index < servers.size(); index++) {
       ServerDialer dialer =
@@ -79,7 +81,22 @@ public final class NettyClient implements AutoCloseable {
       LinkLimits limits,
       WireTypes types) {
     servers.forEach(credentials::checkReach);
-    return new NettyClient(servers, credentials, limits, types);
+    ClientLoops own = ClientLoops.start(1);
+    return new NettyClient(own.group().next(), own, servers, credentials, limits, types);
+  }
+
+  /**
+   * As {@link #connect(List, ClientCredentials, LinkLimits, WireTypes)}, on one of the threads that
+   * clients share; whoever made those ends them.
+   */
+  public static NettyClient connect(
+      ClientLoops loops,
+      List<InetSocketAddress> servers,
+      ClientCredentials credentials,
+      LinkLimits limits,
+      WireTypes types) {
+    servers.forEach(credentials::checkReach);
+    return new NettyClient(loops.group().next(), null, servers, credentials, limits, types);
   }
 
   /**
@@ -165,6 +182,8 @@ public final class NettyClient implements AutoCloseable {
               dialers.forEach(ServerDialer::close);
             })
         .syncUninterruptibly();
-    Loops.end(loops);
+    if (ownLoops != null) {
+      ownLoops.close();
+    }
   }
 }

@@ -45,6 +45,10 @@ final class ServerDialer implements Link.Receiver {
   private final Receiver receiver;
   private final Deque<Envelope> waiting = new ArrayDeque<>();
   private @Nullable Link link;
+
+  /** The last connection that was tried, whether it came about or not. */
+  private @Nullable Channel dialled;
+
   private boolean firstTry = true;
   private final RedialDelay redialDelay = new RedialDelay();
   private long establishedNanos;
@@ -79,7 +83,7 @@ final class ServerDialer implements Link.Receiver {
     if (closed) {
       return;
     }
-    ChannelFuture dialled =
+    ChannelFuture connecting =
         new Bootstrap()
             .group(loop)
             .channel(Loops.channel())
@@ -94,7 +98,8 @@ final class ServerDialer implements Link.Receiver {
                   }
                 })
             .connect(address);
-    dialled.channel().closeFuture().addListener(ended -> lost());
+    dialled = connecting.channel();
+    dialled.closeFuture().addListener(ended -> lost());
   }
 
   private void prepare(Channel channel) {
@@ -165,9 +170,8 @@ final class ServerDialer implements Link.Receiver {
   /** On the dialer's loop. */
   void close() {
     closed = true;
-    Link present = link;
-    if (present != null) {
-      present.close();
+    if (dialled != null) {
+      dialled.close();
     }
   }
 }
