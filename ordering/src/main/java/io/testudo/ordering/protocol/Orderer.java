@@ -46,6 +46,7 @@ abstract class Orderer extends TurnTaker {
     onMessage(Superseded.class, this::onSuperseded);
     onMessage(Missing.class, this::onMissing);
     onMessage(Busy.class, this::onBusy);
+    onMessage(Absent.class, this::onAbsent);
     onTimer(Tick.class, this::onTick);
   }
 
@@ -62,7 +63,7 @@ abstract class Orderer extends TurnTaker {
       if (object.hasOwnWork() || object.hasForeignWork()) {
         proposeNext(object, run);
       } else {
-        publish(object);
+        publishSoon(object, run);
         endTurn(object);
       }
     }
@@ -184,6 +185,7 @@ abstract class Orderer extends TurnTaker {
   private void proposeNext(ClientObject<?> object, Run run) {
     Optional<Entry> entry = object.extendTip();
     run.batch = object.work.own().size();
+    run.servesOthers = object.work.hasForeign();
     if (entry.isPresent()) {
       propose(object, run, entry.get().state());
     } else if (run.phase != Phase.WARM && mode.sealsStatements() && object.tipConcernsUs()) {
@@ -276,6 +278,7 @@ abstract class Orderer extends TurnTaker {
             ? seals.seal(SealKind.COMMIT, object.name, run.rank, state)
             : run.statement();
     object.isPublished = !mode.sealsStatements();
+    restore(object, run);
     object.takeBase().ifPresent(base -> sendAll(everyone, new Rebase(object.name, base)));
     run.enter(Phase.WARM, now().nanos());
     run.wasWarm = true;
@@ -285,6 +288,37 @@ abstract class Orderer extends TurnTaker {
       endRun(object);
     }
     goOn(object);
+  }
+
+  private void onAbsent(ServerId from, Absent absent) {
+    ClientObject<?> object = objects.get(absent.object());
+    Run run = object == null ? null : object.run;
+    if (run != null && run.rank.equals(absent.asked())) {
+      run.absent = run.absent.with(from);
+    }
+  }
+
+  /** Brings those up to date that have lost their memory: what was chosen was without them. */
+  private void restore(ClientObject<?> object, Run run) {
+    for (ServerId server : run.absent) {
+      send(server, new Restore(object.name, run.rank, run.rankSeal));
+      // It will say what it is missing.
+      proposals(object, run, List.of(), Optional.of(Objects.requireNonNull(object.lastCommit)))
+          .forEach(propose -> send(server, propose));
+    }
+    run.absent = ServerSet.none();
+  }
+
+  /**
+   * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
+   * proposal that comes soon.
+   */
+  private void publishSoon(ClientObject<?> object, Run run) {
+    if (run.servesOthers || !mode.sealsStatements()) {
+      publish(object);
+    } else if (!object.isPublished) {
+      setTimer(new Tick(object.name), timing.lingerNanos());
+    }
   }
 
   /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
@@ -349,7 +383,6 @@ abstract class Orderer extends TurnTaker {
     if (object == null
         || run == null
         || run.statement == null
-        || run.phase == Phase.WARM
         || !run.rank.equals(missing.rank())
         || !run.statement.state().equals(missing.wanted())
         || run.helped.contains(from)) {
@@ -380,7 +413,11 @@ abstract class Orderer extends TurnTaker {
       return;
     }
     Run run = object.run;
-    if (run == null || run.phase == Phase.WARM) {
+    if (run == null) {
+      return;
+    }
+    if (run.phase == Phase.WARM) {
+      publish(object);
       return;
     }
     if (now().nanos() - run.begunNanos >= timing.runNanos()) {

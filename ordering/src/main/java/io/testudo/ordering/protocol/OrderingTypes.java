@@ -13,12 +13,14 @@ import static io.testudo.ordering.protocol.Parts.state;
 import static io.testudo.ordering.protocol.Parts.statement;
 
 import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.AbsentMessage;
 import io.testudo.ordering.protocol.proto.AcceptedMessage;
 import io.testudo.ordering.protocol.proto.AnsweredMessage;
 import io.testudo.ordering.protocol.proto.BaseRecord;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
 import io.testudo.ordering.protocol.proto.BusyMessage;
 import io.testudo.ordering.protocol.proto.CommitMessage;
+import io.testudo.ordering.protocol.proto.EnrolledRecord;
 import io.testudo.ordering.protocol.proto.EntryRecord;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
@@ -27,6 +29,7 @@ import io.testudo.ordering.protocol.proto.ProposeMessage;
 import io.testudo.ordering.protocol.proto.RankRecord;
 import io.testudo.ordering.protocol.proto.RebaseMessage;
 import io.testudo.ordering.protocol.proto.ReportMessage;
+import io.testudo.ordering.protocol.proto.RestoreMessage;
 import io.testudo.ordering.protocol.proto.StatementRecord;
 import io.testudo.ordering.protocol.proto.SubmitMessage;
 import io.testudo.ordering.protocol.proto.SupersededMessage;
@@ -121,6 +124,18 @@ public final class OrderingTypes {
                       .build(),
               RebaseMessage.parser(),
               it -> new Rebase(it.getObject(), base(it.getBase()))),
+          WireType.of(
+              54,
+              Restore.class,
+              SMALL_BYTES,
+              it ->
+                  RestoreMessage.newBuilder()
+                      .setObject(it.object())
+                      .setRank(proto(it.rank()))
+                      .setRankSeal(bytes(it.rankSeal()))
+                      .build(),
+              RestoreMessage.parser(),
+              it -> new Restore(it.getObject(), rank(it.getRank()), seal(it.getRankSeal()))),
           WireType.of(
               56,
               Report.class,
@@ -280,7 +295,25 @@ public final class OrderingTypes {
               it ->
                   BaseRecord.newBuilder().setObject(it.object()).setBase(proto(it.base())).build(),
               BaseRecord.parser(),
-              it -> new BaseKept(it.getObject(), base(it.getBase()))));
+              it -> new BaseKept(it.getObject(), base(it.getBase()))),
+          WireType.of(
+              69,
+              Enrolled.class,
+              SMALL_BYTES,
+              it -> EnrolledRecord.newBuilder().setFromTheStart(it.fromTheStart()).build(),
+              EnrolledRecord.parser(),
+              it -> new Enrolled(it.getFromTheStart())),
+          WireType.of(
+              70,
+              Absent.class,
+              SMALL_BYTES,
+              it ->
+                  AbsentMessage.newBuilder()
+                      .setObject(it.object())
+                      .setAsked(proto(it.asked()))
+                      .build(),
+              AbsentMessage.parser(),
+              it -> new Absent(it.getObject(), rank(it.getAsked()))));
 
   private OrderingTypes() {}
 }

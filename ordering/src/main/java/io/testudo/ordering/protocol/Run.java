@@ -47,6 +47,9 @@ final class Run {
   /** Whether something was chosen in this run. */
   boolean wasWarm;
 
+  /** Whether it contains operations of other clients. */
+  boolean servesOthers;
+
   /** How many of the client's own operations were there when it was made. */
   int batch;
 
@@ -55,6 +58,9 @@ final class Run {
 
   ServerSet accepted = ServerSet.none();
   ServerSet refused = ServerSet.none();
+
+  /** Those that have lost their memory, and so take no part. */
+  ServerSet absent = ServerSet.none();
 
   /** Those at which another run is at work, to which this one makes way. */
   ServerSet busy = ServerSet.none();

@@ -9,6 +9,7 @@ import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
@@ -55,10 +56,11 @@ final class OrderingWorkload implements Workload {
   private static final long MILLI = 1_000_000L;
   private static final String OBJECT = "ledger";
   private static final OrderTiming TIMING =
-      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 300 * MILLI);
+      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 20 * MILLI, 300 * MILLI);
   private static final LockTiming LOCK_TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
   private static final long COURTESY_NANOS = 100 * MILLI;
+  private static final long RETURN_NANOS = 20_000 * MILLI;
   private static final long CHAOS_TIMEOUT_NANOS = 800 * MILLI;
   private static final long CALM_TIMEOUT_NANOS = 600_000 * MILLI;
   private static final SecretBytes GROUP_KEY =
@@ -95,7 +97,9 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
-    OrderingServer server = new OrderingServer(mode, COURTESY_NANOS);
+    OrderingServer server =
+        new OrderingServer(
+            mode, Enrolment.FOUNDING, new OrderingServer.Settings(COURTESY_NANOS, RETURN_NANOS));
     Machine<ClientId> half =
         takesTurns ? new Together<>(List.of(server, new BackoffServer(LOCK_TIMING))) : server;
     ordering.put(half, server);
