@@ -200,10 +200,13 @@ class SealedSchedulesTest {
     Submit submit = first.last(Submit.class);
     first.requests.clear();
     finishes(hand, hand.submitter());
+    List<Parcel> unheard = List.copyOf(first.answers);
+    first.submit(); // What comes of it must not change what came of the other.
+    first.giveUp();
+    first.misdirect(first.last(Submit.class), hand.correct());
     finishes(hand, hand.submitter());
 
     // The first client learns of its operation by ordering; servers say the same on every retry.
-    List<Parcel> unheard = List.copyOf(first.answers);
     first.beginAnew();
     first.answers.clear();
     first.requests.removeIf(sent -> sent.message() instanceof Submit);
