@@ -66,6 +66,6 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()));
+    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()), settings.liars());
   }
 }
