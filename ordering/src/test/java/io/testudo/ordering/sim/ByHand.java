@@ -5,6 +5,7 @@ import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Commit;
+import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Fetch;
 import io.testudo.ordering.protocol.Get;
@@ -127,6 +128,7 @@ final class ByHand {
   final class Server {
     private final int role;
     private final List<StateRecord> disk = new ArrayList<>();
+    private Enrolment enrolment = Enrolment.FOUNDING;
     private OrderingServer machine = new OrderingServer(mode);
 
     Server(int role) {
@@ -139,8 +141,25 @@ final class ByHand {
     }
 
     void restart() {
-      machine = new OrderingServer(mode);
+      machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
       machine.step(new Input.Started<>(disk), now());
+    }
+
+    /** Starts with an empty disk; time passes until it may speak again, if it may. */
+    List<Effect<ClientId>> startWithoutMemory(Enrolment as) {
+      disk.clear();
+      enrolment = as;
+      machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
+      List<Effect<ClientId>> effects = machine.step(new Input.Started<>(List.of()), now());
+      for (Effect<ClientId> effect : effects) {
+        if (effect instanceof Effect.SetTimer<ClientId> timer) {
+          nowMillis += timer.delayNanos() / MILLI;
+          machine
+              .step(new Input.TimerFired<>(timer.key()), now())
+              .forEach(then -> disk.add(((Effect.Persist<ClientId>) then).record()));
+        }
+      }
+      return effects;
     }
 
     /** Hears one message; its answers are under way then, to whomever they go. */
