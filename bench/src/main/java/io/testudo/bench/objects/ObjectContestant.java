@@ -11,6 +11,7 @@ import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -97,6 +98,11 @@ final class ObjectContestant implements Contestant {
   /** Of all journals on disk. */
   long journalBytes() throws IOException {
     return journals.sizeBytes();
+  }
+
+  /** On which journals are; absent if there are none. */
+  @Nullable String fileSystem() throws IOException {
+    return setup.journal() == JournalKind.OFF ? null : Files.getFileStore(journals.path()).type();
   }
 
   /** What the last session that was closed has used. */

@@ -33,7 +33,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   private final LinkLimits limits;
   private final LinkCounters counters;
   private final Receiver receiver;
-  private final List<Envelope> pending = new ArrayList<>();
+  private final List<Outgoing> pending = new ArrayList<>();
   private boolean flushScheduled;
 
   Link(
@@ -53,19 +53,21 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
 
   /** Sends; from any thread. */
   void send(Envelope envelope) {
+    Outgoing outgoing = new Outgoing(envelope);
     if (channel.eventLoop().inEventLoop()) {
-      enqueue(envelope);
+      send(outgoing);
     } else {
-      channel.eventLoop().execute(() -> enqueue(envelope));
+      channel.eventLoop().execute(() -> send(outgoing));
     }
   }
 
-  private void enqueue(Envelope envelope) {
+  /** Sends what may go to others, too; on the connection's loop. */
+  void send(Outgoing outgoing) {
     if (pending.size() >= limits.pendingMessages()) {
       refuse("unread", "it does not read what it asked for");
       return;
     }
-    pending.add(envelope);
+    pending.add(outgoing);
     if (!flushScheduled) {
       flushScheduled = true;
       channel.eventLoop().execute(this::flushPending);
@@ -91,7 +93,11 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
       return;
     }
     if (!pending.isEmpty()) {
-      List<byte[]> frames = codec.pack(pending);
+      List<byte[]> messages = new ArrayList<>(pending.size());
+      for (Outgoing outgoing : pending) {
+        messages.add(outgoing.bytes(codec));
+      }
+      List<byte[]> frames = codec.packEncoded(messages);
       long bytes = 0;
       for (byte[] frame : frames) {
         bytes += write(frame);

@@ -7,6 +7,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
@@ -36,6 +37,9 @@ public final class NettyClient implements AutoCloseable {
 
   /** Touched on the loop only. */
   private final Map<Long, ClientHalf> halves = new HashMap<>();
+
+  /** Touched on the loop only: the next to be sent is often the same, to another server. */
+  private @Nullable Outgoing lastSent;
 
   private long lastHandle;
   private boolean closed;
@@ -122,7 +126,7 @@ public final class NettyClient implements AutoCloseable {
         new ClientHalf(
             machine,
             loop,
-            (server, message) -> dialers.get(server.index()).send(new Envelope(handle, message)),
+            (server, message) -> send(server, handle, message),
             events,
             () -> {
               halves.remove(handle);
@@ -136,6 +140,15 @@ public final class NettyClient implements AutoCloseable {
             })
         .syncUninterruptibly();
     return half;
+  }
+
+  private void send(ServerId to, long handle, Message message) {
+    Outgoing outgoing = lastSent;
+    if (outgoing == null || !outgoing.isOf(handle, message)) {
+      outgoing = new Outgoing(new Envelope(handle, message));
+      lastSent = outgoing;
+    }
+    dialers.get(to.index()).send(outgoing);
   }
 
   private void received(ServerId from, Envelope envelope) {

@@ -43,7 +43,7 @@ final class ServerDialer implements Link.Receiver {
   private final FrameCodec codec;
   private final LinkCounters counters;
   private final Receiver receiver;
-  private final Deque<Envelope> waiting = new ArrayDeque<>();
+  private final Deque<Outgoing> waiting = new ArrayDeque<>();
   private @Nullable Link link;
 
   /** The last connection that was tried, whether it came about or not. */
@@ -146,12 +146,12 @@ final class ServerDialer implements Link.Receiver {
   }
 
   /** Sends, or loses; on the dialer's loop. */
-  void send(Envelope envelope) {
+  void send(Outgoing outgoing) {
     Link present = link;
     if (present != null) {
-      present.send(envelope);
+      present.send(outgoing);
     } else if (firstTry && waiting.size() < MAX_WAITING) {
-      waiting.add(envelope);
+      waiting.add(outgoing);
     }
   }
 
