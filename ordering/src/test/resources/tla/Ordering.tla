@@ -173,11 +173,8 @@ Choices(all, r, lie) ==
   IN IF SealsStatements
      THEN {[from |-> x.state, again |-> confirms, ok |-> TRUE] :
              x \in Newest(shown), confirms \in BOOLEAN}
-     ELSE IF Bug = "P before C" /\ fromP # {} THEN fromP
      ELSE IF fromC # {} THEN fromC
-     ELSE IF fromP # {}
-          THEN IF Bug = "P without its commit" THEN {[p EXCEPT !.again = FALSE] : p \in fromP}
-               ELSE fromP
+     ELSE IF fromP # {} THEN fromP
      ELSE asIs
 
 ----------------------------------------------------------------------------
