@@ -170,13 +170,6 @@ public final class ObjectType<S> {
     }
   }
 
-  /** Whether both name the same operations on the same states. */
-  boolean isSameAs(ObjectType<?> other) {
-    return number == other.number
-        && version == other.version
-        && operations.keySet().equals(other.operations.keySet());
-  }
-
   @Override
   public String toString() {
     return name + "(" + number + ", version " + version + ")";

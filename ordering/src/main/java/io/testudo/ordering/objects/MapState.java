@@ -5,13 +5,16 @@ import com.google.protobuf.ByteString;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ValueReader;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** Keys and values, sorted by the bytes of the keys. Immutable. */
 public final class MapState {
-  static final MapState EMPTY =
-      new MapState(Tree.empty(ByteString.unsignedLexicographicalComparator()), 0);
+  private static final Comparator<ByteString> ORDER =
+      ByteString.unsignedLexicographicalComparator();
+
+  static final MapState EMPTY = new MapState(Tree.empty(ORDER), 0);
 
   static final Codec<MapState> CODEC =
       Codec.of(
@@ -31,12 +34,14 @@ public final class MapState {
 
   private static MapState read(ValueReader in) {
     MapState state = EMPTY;
-    int count = in.readCount();
-    for (int left = count; left > 0; left--) {
-      state = state.with(in.readBytes(), in.readBytes());
-    }
-    if (state.size() != count) {
-      throw new MalformedValueException("a map has a key twice");
+    ByteString last = null;
+    for (int left = in.readCount(); left > 0; left--) {
+      ByteString key = in.readBytes();
+      if (last != null && ORDER.compare(last, key) >= 0) {
+        throw new MalformedValueException("the keys of a map are not in their order");
+      }
+      state = state.with(key, in.readBytes());
+      last = key;
     }
     return state;
   }

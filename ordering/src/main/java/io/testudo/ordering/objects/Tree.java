@@ -45,15 +45,6 @@ final class Tree<K, V> {
     return null;
   }
 
-  /** The value of the first key, or null if there is none. */
-  @Nullable V firstValue() {
-    Node<K, V> at = root;
-    while (at != null && at.left != null) {
-      at = at.left;
-    }
-    return at == null ? null : at.value;
-  }
-
   Tree<K, V> with(K key, V value) {
     return new Tree<>(order, put(root, key, value));
   }

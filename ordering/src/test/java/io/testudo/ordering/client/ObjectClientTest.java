@@ -9,6 +9,7 @@ import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,6 +22,14 @@ class ObjectClientTest {
 
   static <T> T get(CompletableFuture<T> future) throws Exception {
     return future.get(30, SECONDS);
+  }
+
+  static Throwable failure(CompletableFuture<?> future) throws Exception {
+    try {
+      throw new AssertionError("it was answered: " + future.get(30, SECONDS));
+    } catch (ExecutionException e) {
+      return e.getCause();
+    }
   }
 
   @Test
