@@ -148,10 +148,7 @@ public final class SigmaClient extends LeaseHolder {
       long leased,
       long fence) {
     if (seat.state == State.YIELDED && grant.equals(seat.grant)) {
-      // The server does not know yet, and what was yielded never counts again.
-      if (now().nanos() - seat.sentNanos >= trips.longestNanos()) {
-        giveWay(acquisition, seat);
-      }
+      giveWayAgain(acquisition, seat); // It does not know yet; what was yielded never counts again.
       return;
     }
     if (fence > SigmaRequest.MAX_TIME) {
@@ -333,7 +330,9 @@ public final class SigmaClient extends LeaseHolder {
   }
 
   private void giveUp(Acquisition acquisition, @Nullable TestudoException reason) {
-    boolean enoughAnswered = acquisition.epoch.heardOf().size() >= thresholds.consents();
+    boolean enoughAnswered =
+        acquisition.epoch.isOutvoted()
+            || acquisition.epoch.heardOf().size() >= thresholds.consents();
     leave(acquisition, Leave.UNUSED);
     fail(
         acquisition.call,
