@@ -248,6 +248,9 @@ class SigmaServerTest {
     hears(CAROL, request(10, 1));
     assertThat(answer(CAROL).fence()).as("20 may have been used").isEqualTo(21);
     nanos = SERVER_LEASE + 1;
+    hears(BOB, request(21, 1));
+    assertThat(answer(BOB).fence()).as("21 may have been used").isEqualTo(22);
+    hears(BOB, new Leave(LOCK, 0, 21, Leave.UNUSED));
     hears(ALICE, request(31, 1));
     hears(ALICE, new Leave(LOCK, 0, 31, 500));
     hears(BOB, request(40, 1));
