@@ -75,7 +75,15 @@ public enum Need {
       Choice.TWO_THIRDS,
       "The crash-recovery mutex: f servers lose their memory or are down, none lies, and two"
           + " thirds of the servers grant (Lin, Lian, Chen, Zhang 2004; Chen, Lin, Lian, Zhang"
-          + " 2005).");
+          + " 2005)."),
+  SIGMA_HARDENED(
+      "sigma-hardened",
+      "b",
+      1,
+      1,
+      Choice.TWO_THIRDS,
+      "Sigma where b servers may lie or lose their memory: two holders' grants share a server that"
+          + " does neither, and what only liars may say is believed from b+1 (docs/sigma.md).");
 
   /** Which size between the smallest and the largest a protocol takes unless told. */
   private enum Choice {
@@ -142,6 +150,20 @@ public enum Need {
   public int mostFaults(int servers) {
     Limits.checkServers(servers);
     return (servers - 1) / (sharedPerFault + 2 * absentPerFault);
+  }
+
+  /**
+   * The most faults that a cluster of this size can bear with a quorum of this size.
+   *
+   * @throws QuorumConfigurationException if such quorums need not meet
+   */
+  public int mostFaults(int servers, int quorum) {
+    for (int faults = mostFaults(servers); faults > 0; faults--) {
+      if (smallestQuorum(servers, faults) <= quorum && quorum <= largestQuorum(servers, faults)) {
+        return faults;
+      }
+    }
+    return thresholds(servers, 0, quorum).faults();
   }
 
   /** The thresholds with the quorum that the protocol takes unless told otherwise. */

@@ -37,6 +37,17 @@ final class NaiveThresholds {
     return true;
   }
 
+  /** Tries all; -1 if no number of faults, not even none, goes with such quorums. */
+  static int mostFaults(Need need, int servers, int quorum) {
+    int most = -1;
+    for (int faults = 0; need.leastServers(faults) <= servers; faults++) {
+      boolean meet = 2 * quorum - servers >= need.sharedServers(faults);
+      boolean reachable = quorum <= servers - need.absentServers(faults);
+      most = meet && reachable ? faults : most;
+    }
+    return most;
+  }
+
   private static boolean isConsistent(Need need, int servers, int faults, int quorum) {
     long one = (1L << quorum) - 1;
     long[] faultSets = Subsets.ofFirst(servers, faults);
@@ -54,7 +65,7 @@ final class NaiveThresholds {
     int correctInBoth = Long.bitCount(one & other & ~faulty);
     return switch (need) {
       // One correct server saw both: it refuses the second grant, or it shows the state.
-      case LOCK_ALL_SERVERS, ORDER_SEALED_STATEMENTS, SIGMA -> correctInBoth >= 1;
+      case LOCK_ALL_SERVERS, ORDER_SEALED_STATEMENTS, SIGMA, SIGMA_HARDENED -> correctInBoth >= 1;
       // Two readings share a correct server, and the correct ones of a reading can vouch.
       case PING -> correctInBoth >= 1 && Long.bitCount(one & ~faulty) >= faults + 1;
       // What a quorum stored is vouched for in the next.

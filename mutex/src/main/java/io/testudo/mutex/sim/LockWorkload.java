@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Applications that lock and unlock, whatever protocol is behind it. What must hold:
@@ -38,7 +39,7 @@ final class LockWorkload implements Workload {
   private static final long SETTLING_NANOS = 600 * MILLI;
 
   private final LockBackend backend;
-  private final LockChecker checker = new LockChecker();
+  private final LockChecker checker;
   private final Map<ClientId, Ticker> clocks = new HashMap<>();
   private final Map<ServerId, Machine<ClientId>> servers = new HashMap<>();
   private final List<GivenBack> givenBack = new ArrayList<>();
@@ -48,6 +49,7 @@ final class LockWorkload implements Workload {
 
   LockWorkload(LockBackend backend) {
     this.backend = backend;
+    this.checker = new LockChecker(backend.fencesGrow());
   }
 
   LockChecker checker() {
@@ -57,6 +59,16 @@ final class LockWorkload implements Workload {
   @Override
   public void begin(Entropy entropy) {
     backend.begin(entropy);
+  }
+
+  @Override
+  public void meet(Consumer<ServerId> striker) {
+    backend.meet(striker);
+  }
+
+  @Override
+  public boolean mayDie(ServerId server) {
+    return backend.mayDie(server);
   }
 
   @Override
@@ -109,10 +121,11 @@ final class LockWorkload implements Workload {
   @Override
   public void afterClientStep(
       ClientId client, Machine<ServerId> machine, List<Effect<ServerId>> effects) {
+    backend.checkClient(client, effects);
     for (Effect<ServerId> effect : effects) {
       if (effect instanceof Effect.Complete<ServerId> complete
           && complete.result() instanceof Held held) {
-        backend.checkEntry(client, held.lock(), held.token());
+        backend.checkEntry(client, machine, held.lock(), held.token());
         checker.entered(client, clockOf(client), held);
       } else if (effect instanceof Effect.Tell<ServerId> tell) {
         hear(client, tell.event());
@@ -139,6 +152,7 @@ final class LockWorkload implements Workload {
   @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
     servers.put(server, machine);
+    backend.checkServer(server, machine);
   }
 
   @Override
