@@ -5,7 +5,7 @@ import java.util.PriorityQueue;
 
 /** What is to happen, in order. Events of one instant happen in the order in which they came. */
 public final class VirtualTime {
-  /** So many events and no end: the run would go on for ever. */
+  /** So many events and no end: most runs would go on for ever. */
   public static final long MAX_EVENTS = 20_000_000L;
 
   private static final long NANOS_PER_MILLI = 1_000_000L;
@@ -15,13 +15,24 @@ public final class VirtualTime {
 
   private final PriorityQueue<Happening> queue = new PriorityQueue<>();
   private final long wallMillisAtStart;
+  private final long maxEvents;
   private long nowNanos;
   private long added;
   private long happened;
   private int cancelledInQueue;
 
   public VirtualTime(long wallMillisAtStart) {
+    this(wallMillisAtStart, MAX_EVENTS);
+  }
+
+  /**
+   * Starts at 0.
+   *
+   * @param maxEvents after which a run is given up
+   */
+  public VirtualTime(long wallMillisAtStart, long maxEvents) {
     this.wallMillisAtStart = wallMillisAtStart;
+    this.maxEvents = maxEvents;
   }
 
   /** Something that will happen, unless it is cancelled. */
@@ -76,7 +87,7 @@ public final class VirtualTime {
       cancelledInQueue--;
       next = queue.poll();
     }
-    if (next == null || ++happened > MAX_EVENTS) {
+    if (next == null || ++happened > maxEvents) {
       return false;
     }
     next.over = true;
