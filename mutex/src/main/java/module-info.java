@@ -10,9 +10,11 @@ module io.testudo.mutex {
   exports io.testudo.mutex.backoff;
   exports io.testudo.mutex.client;
   exports io.testudo.mutex.protocol;
+  exports io.testudo.mutex.sigma;
   exports io.testudo.mutex.sim;
   exports io.testudo.mutex.strawman;
 
   provides io.testudo.quorum.sim.SimulatedProtocol with
-      io.testudo.mutex.sim.BackoffSimulation;
+      io.testudo.mutex.sim.BackoffSimulation,
+      io.testudo.mutex.sim.SigmaSimulation;
 }

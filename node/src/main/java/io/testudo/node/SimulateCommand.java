@@ -4,6 +4,7 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
@@ -83,6 +84,20 @@ public final class SimulateCommand implements Subcommand {
       paramLabel = "KIND",
       description = "Only these lies (docs/simulator.md lists them); all that apply if left out.")
   private List<String> liarKinds = new ArrayList<>();
+
+  @Option(
+      names = "--resets",
+      paramLabel = "K",
+      description = {
+        "Servers that lose their memory again and again, where servers have no disk; as many as",
+        "the cluster bears if left out."
+      })
+  private @Nullable Integer resets;
+
+  @Option(
+      names = "--quarantine",
+      description = "Let such a server keep quiet until all that it granted before is over.")
+  private boolean quarantine;
 
   @Option(
       names = "--scenarios",
@@ -180,15 +195,36 @@ public final class SimulateCommand implements Subcommand {
     Need need = protocol.need(chosenMode);
     try {
       int count = servers != null ? servers : need.leastServers(byzantine);
-      int lying = liars != null ? liars : byzantine;
+      Thresholds thresholds = need.thresholds(count, byzantine);
+      int lying = liars != null ? liars : protocol.liarsBorne(thresholds);
       if (lying < 0 || lying > count) {
         throw new CommandException("--liars must be from 0 to the %d servers.".formatted(count));
       }
       return new ScenarioSettings(
-          protocol, chosenMode, need.thresholds(count, byzantine), lying, lies(protocol));
+          protocol,
+          chosenMode,
+          thresholds,
+          lying,
+          lies(protocol),
+          resets(protocol, thresholds, lying),
+          quarantine);
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
     }
+  }
+
+  private int resets(SimulatedProtocol protocol, Thresholds thresholds, int lying) {
+    if (!protocol.hasResets() && (resets != null || quarantine)) {
+      throw new CommandException(
+          "The servers of %s have a disk: leave --resets and --quarantine out."
+              .formatted(protocol.name()));
+    }
+    int chosen = resets != null ? resets : protocol.resetsBorne(thresholds, lying, quarantine);
+    if (chosen < 0 || chosen > thresholds.servers()) {
+      throw new CommandException(
+          "--resets must be from 0 to the %d servers.".formatted(thresholds.servers()));
+    }
+    return chosen;
   }
 
   private SimulatedProtocol protocol() {
@@ -235,6 +271,12 @@ public final class SimulateCommand implements Subcommand {
     words.addAll(List.of("--liars", "" + settings.liars()));
     if (!liarKinds.isEmpty()) {
       words.addAll(List.of("--liar-kinds", Joiner.on(',').join(liarKinds)));
+    }
+    if (settings.protocol().hasResets()) {
+      words.addAll(List.of("--resets", "" + settings.resets()));
+    }
+    if (quarantine) {
+      words.add("--quarantine");
     }
     words.addAll(List.of("--seed", "" + failingSeed, "--scenarios", "1", "--trace"));
     return Joiner.on(' ').join(words);

@@ -75,7 +75,15 @@ public enum Need {
       Choice.TWO_THIRDS,
       "The crash-recovery mutex: f servers lose their memory or are down, none lies, and two"
           + " thirds of the servers grant (Lin, Lian, Chen, Zhang 2004; Chen, Lin, Lian, Zhang"
-          + " 2005).");
+          + " 2005)."),
+  SIGMA_HARDENED(
+      "hardened",
+      "b",
+      1,
+      1,
+      Choice.TWO_THIRDS,
+      "Sigma where b servers may lie or lose their memory: two holders' grants share a server that"
+          + " does neither, and what only liars may say is believed from b+1 (docs/sigma.md).");
 
   /** Which size between the smallest and the largest a protocol takes unless told. */
   private enum Choice {

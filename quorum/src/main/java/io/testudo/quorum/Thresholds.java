@@ -63,7 +63,8 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
    */
   public int vouchers() {
     return switch (need) {
-      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_PLAIN, ORDER_SEALED_RANKS -> faults + 1;
+      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_PLAIN, ORDER_SEALED_RANKS, SIGMA_HARDENED ->
+          faults + 1;
       case ORDER_SEALED_STATEMENTS, SIGMA -> 1;
     };
   }
@@ -101,7 +102,7 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
     return switch (need) {
       case ORDER_PLAIN -> faults + 1;
       case ORDER_SEALED_RANKS, ORDER_SEALED_STATEMENTS -> 1;
-      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, SIGMA ->
+      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, SIGMA, SIGMA_HARDENED ->
           throw notCountedHere("refusals of a rank");
     };
   }
@@ -116,7 +117,7 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
   public int repliesThatSettleACommit() {
     return switch (need) {
       case ORDER_PLAIN, ORDER_SEALED_RANKS -> servers - quorum + faults + vouchers();
-      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_SEALED_STATEMENTS, SIGMA ->
+      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_SEALED_STATEMENTS, SIGMA, SIGMA_HARDENED ->
           throw notCountedHere("reports of a committed state");
     };
   }

@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.backoff.Waiters.Waiter;
+import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.SealedRank;

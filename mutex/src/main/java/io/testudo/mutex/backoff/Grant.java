@@ -1,5 +1,7 @@
 package io.testudo.mutex.backoff;
 
+import io.testudo.mutex.protocol.Contender;
+
 /**
  * A lock granted at one server.
  *

@@ -5,6 +5,7 @@ import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.backoff.Acquisition.Phase;
 import io.testudo.mutex.backoff.Acquisition.Renewal;
 import io.testudo.mutex.backoff.Attempt.Word;
+import io.testudo.mutex.protocol.Contenders;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;

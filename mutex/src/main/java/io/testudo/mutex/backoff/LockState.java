@@ -1,5 +1,6 @@
 package io.testudo.mutex.backoff;
 
+import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.SealedRank;
 import java.util.LinkedHashMap;
 import java.util.Map;

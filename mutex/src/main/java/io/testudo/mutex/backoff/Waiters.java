@@ -1,7 +1,7 @@
 package io.testudo.mutex.backoff;
 
+import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.SealedRank;
-import io.testudo.quorum.ClientId;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,8 +30,7 @@ final class Waiters {
       Contender contender, SealedRank rank, long leaseNanos, long number, long heardNanos) {
     private static final Comparator<Waiter> ORDER =
         Comparator.comparingLong((Waiter waiter) -> waiter.rank.time())
-            .thenComparing(waiter -> waiter.contender.client(), ClientId::compareTo)
-            .thenComparingLong(waiter -> waiter.contender.number());
+            .thenComparing(waiter -> waiter.contender);
   }
 
   boolean isEmpty() {

@@ -129,7 +129,7 @@ final class BackoffBackend implements LockBackend {
 
   /** Liars may have let it in anywhere; all others that count must have said so. */
   @Override
-  public void checkEntry(ClientId client, String lock, long token) {
+  public void checkEntry(ClientId client, Machine<ServerId> machine, String lock, long token) {
     ServerSet granted = grants.getOrDefault(new Attempt(client, lock, token), ServerSet.none());
     if (granted.size() + liars < thresholds.consents()) {
       throw Violation.safety(

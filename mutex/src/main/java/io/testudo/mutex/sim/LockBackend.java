@@ -2,10 +2,13 @@ package io.testudo.mutex.sim;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
+import java.util.List;
+import java.util.function.Consumer;
 
 /** A protocol behind the lock: how to make its halves, and what only it knows. */
 interface LockBackend {
@@ -28,7 +31,21 @@ interface LockBackend {
   void onServerSends(ServerId server, ClientId to, Message message);
 
   /** Checks that a client which enters was let in by servers for this very attempt. */
-  void checkEntry(ClientId client, String lock, long token);
+  void checkEntry(ClientId client, Machine<ServerId> machine, String lock, long token);
+
+  /** Looks at a correct server after each of its steps. */
+  default void checkServer(ServerId server, Machine<ClientId> machine) {}
+
+  /** Looks at what a client does in each of its steps. */
+  default void checkClient(ClientId client, List<Effect<ServerId>> effects) {}
+
+  /** Lets the backend strike servers down. */
+  default void meet(Consumer<ServerId> striker) {}
+
+  /** Whether a correct server may die now. */
+  default boolean mayDie(ServerId server) {
+    return true;
+  }
 
   /** Whether a correct server still has an attempt for the owner of a lock. */
   boolean isGranted(Machine<ClientId> server, String lock, long token);

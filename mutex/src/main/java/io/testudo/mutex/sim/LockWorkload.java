@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * Applications that lock and unlock, whatever protocol is behind it. What must hold:
@@ -57,6 +58,16 @@ final class LockWorkload implements Workload {
   @Override
   public void begin(Entropy entropy) {
     backend.begin(entropy);
+  }
+
+  @Override
+  public void meet(Consumer<ServerId> striker) {
+    backend.meet(striker);
+  }
+
+  @Override
+  public boolean mayDie(ServerId server) {
+    return backend.mayDie(server);
   }
 
   @Override
@@ -109,10 +120,11 @@ final class LockWorkload implements Workload {
   @Override
   public void afterClientStep(
       ClientId client, Machine<ServerId> machine, List<Effect<ServerId>> effects) {
+    backend.checkClient(client, effects);
     for (Effect<ServerId> effect : effects) {
       if (effect instanceof Effect.Complete<ServerId> complete
           && complete.result() instanceof Held held) {
-        backend.checkEntry(client, held.lock(), held.token());
+        backend.checkEntry(client, machine, held.lock(), held.token());
         checker.entered(client, clockOf(client), held);
       } else if (effect instanceof Effect.Tell<ServerId> tell) {
         hear(client, tell.event());
@@ -139,6 +151,7 @@ final class LockWorkload implements Workload {
   @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
     servers.put(server, machine);
+    backend.checkServer(server, machine);
   }
 
   @Override

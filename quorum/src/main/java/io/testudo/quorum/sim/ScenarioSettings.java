@@ -10,15 +10,32 @@ import io.testudo.quorum.sim.liar.LieKind;
  * @param thresholds for which the cluster is configured
  * @param liars how many servers lie; more than it is configured for must be noticed
  * @param lieKinds the lies to draw from
+ * @param resets how many servers lose their memory again and again; 0 where that is no fault of its
+ *     own
+ * @param quarantine whether a server that has lost its memory keeps quiet for a while
  */
 public record ScenarioSettings(
     SimulatedProtocol protocol,
     String mode,
     Thresholds thresholds,
     int liars,
-    ImmutableSet<LieKind> lieKinds) {
-  /** Whether the cluster must keep its promises in spite of so many liars. */
+    ImmutableSet<LieKind> lieKinds,
+    int resets,
+    boolean quarantine) {
+
+  /** For protocols whose servers have a disk. */
+  public ScenarioSettings(
+      SimulatedProtocol protocol,
+      String mode,
+      Thresholds thresholds,
+      int liars,
+      ImmutableSet<LieKind> lieKinds) {
+    this(protocol, mode, thresholds, liars, lieKinds, 0, false);
+  }
+
+  /** Whether the cluster must keep its promises in spite of so many liars and resets. */
   public boolean isWithinBound() {
-    return liars <= protocol.liarsBorne(thresholds);
+    return liars <= protocol.liarsBorne(thresholds)
+        && resets <= protocol.resetsBorne(thresholds, liars, quarantine);
   }
 }

@@ -77,11 +77,15 @@ final class SimServer extends SimNode {
     }
   }
 
-  /** Dies, and comes back after a while. */
+  ServerId id() {
+    return id;
+  }
+
+  /** Dies, if it may, and comes back after a while. */
   void crash() {
     Host<ClientId> dying = host;
     SimDisk.Session closing = session;
-    if (dying == null || closing == null) {
+    if (dying == null || closing == null || !world.workload.mayDie(id)) {
       return;
     }
     FaultKind fate = CRASHES[entropy.nextInt(CRASHES.length)];

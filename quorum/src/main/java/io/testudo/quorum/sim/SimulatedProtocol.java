@@ -29,6 +29,16 @@ public interface SimulatedProtocol {
     return thresholds.faults();
   }
 
+  /** Whether a server that dies loses its memory, as a fault of its own kind. */
+  default boolean hasResets() {
+    return false;
+  }
+
+  /** How many servers may lose their memory again and again beside so many liars. */
+  default int resetsBorne(Thresholds thresholds, int liars, boolean quarantine) {
+    return 0;
+  }
+
   WireTypes types();
 
   /** The lies that make sense here. */

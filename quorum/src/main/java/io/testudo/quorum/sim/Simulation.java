@@ -50,6 +50,7 @@ public final class Simulation {
     world.workload.begin(entropy.fork(5));
     Clients names = new Clients(serverCount, clientCount);
     makeServers(settings, names);
+    world.workload.meet(this::strike);
     int operationsEach = (LEAST_OPERATIONS + clientCount - 1) / clientCount;
     for (int node = serverCount; node < nodes.length; node++) {
       SimClient client = new SimClient(world, node, names, operationsEach);
@@ -81,6 +82,20 @@ public final class Simulation {
       SimLiar liar = new SimLiar(world, id, names, lie, desk);
       liar.note("lies: " + kinds + (collude ? ", with the others" : ""));
       nodes[id.index()] = liar;
+    }
+  }
+
+  private void strike(ServerId id) {
+    for (SimServer server : servers) {
+      if (server.id().equals(id)) {
+        world.events.after(1, () -> strikeUnlessCalm(server));
+      }
+    }
+  }
+
+  private void strikeUnlessCalm(SimServer server) {
+    if (!world.isCalm()) {
+      server.crash();
     }
   }
 

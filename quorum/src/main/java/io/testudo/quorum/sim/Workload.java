@@ -9,6 +9,7 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * What one run does with a protocol, and what must hold in it. A new one is made for each run, so
@@ -17,6 +18,17 @@ import java.util.List;
 public interface Workload {
   /** Comes first, before anything is made: draws what differs from run to run. */
   default void begin(Entropy entropy) {}
+
+  /**
+   * Comes next: lets the workload strike down a correct server whenever it likes. It dies an
+   * instant later, unless all is well by then, and comes back after a while.
+   */
+  default void meet(Consumer<ServerId> striker) {}
+
+  /** Whether a correct server may die now. Where that costs its memory, not all of them may. */
+  default boolean mayDie(ServerId server) {
+    return true;
+  }
 
   /** A server half as it is at each start, before it recovers. */
   Machine<ClientId> newServer(ServerId self, Entropy entropy);

@@ -1,4 +1,4 @@
-package io.testudo.mutex.backoff;
+package io.testudo.mutex.protocol;
 
 import java.util.BitSet;
 import java.util.HashMap;
@@ -8,17 +8,20 @@ import java.util.Map;
  * Numbers for the contenders of this process, lock by lock. The lowest free one is taken, so that
  * servers see few of them, and what they remember of a contender is replaced soon.
  */
-final class Contenders {
+public final class Contenders {
   private final Map<String, BitSet> inUse = new HashMap<>();
 
-  int take(String lock) {
+  public Contenders() {}
+
+  /** A number that nobody has for this lock. */
+  public int take(String lock) {
     BitSet taken = inUse.computeIfAbsent(lock, any -> new BitSet());
     int number = taken.nextClearBit(0);
     taken.set(number);
     return number;
   }
 
-  void giveBack(String lock, int number) {
+  public void giveBack(String lock, int number) {
     BitSet taken = inUse.get(lock);
     if (taken != null) {
       taken.clear(number);

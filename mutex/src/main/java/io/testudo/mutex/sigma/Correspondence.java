@@ -1,0 +1,127 @@
+package io.testudo.mutex.sigma;
+
+import io.testudo.mutex.protocol.Contenders;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.Seat.State;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
+import java.util.HashMap;
+import java.util.Map;
+
+/** What the parts of the client half share: what there is to say to a server, and the state. */
+abstract class Correspondence extends Machine<ServerId> {
+  /** A server that does not answer is asked up to so many times more seldom. */
+  private static final int MOST_DOUBLINGS = 6;
+
+  final Thresholds thresholds;
+  final LockTiming timing;
+  final RoundTrips trips;
+  final Contenders contenders = new Contenders();
+
+  /** All that are not over, by the time of their request. */
+  final Map<Long, Acquisition> byTime = new HashMap<>();
+
+  Correspondence(Thresholds thresholds, LockTiming timing) {
+    this.thresholds = thresholds;
+    this.timing = timing;
+    this.trips = new RoundTrips(timing.delayNanos());
+  }
+
+  /** What a lease must last, on the own clock, to leave the hold, or what is left of a longer. */
+  private long leaseNanos(Acquisition acquisition) {
+    long wantedNanos = timing.leaseNanos(acquisition.wish.holdNanos());
+    long leftNanos = acquisition.term == null ? 0 : acquisition.term.remainingNanos(now());
+    return Math.min(timing.maxLeaseNanos(), Math.max(wantedNanos, leftNanos));
+  }
+
+  final void request(Acquisition acquisition, Seat seat) {
+    long leaseNanos = leaseNanos(acquisition);
+    send(
+        seat.server,
+        new Request(
+            acquisition.lock(),
+            acquisition.contender,
+            acquisition.epoch.time,
+            leaseNanos,
+            seat.next(now(), leaseNanos)));
+    retryAfter(seat, trips.graceNanos());
+  }
+
+  /** Sends a request, unless the last word to this server may still be under way. */
+  final void requestSoon(Acquisition acquisition, Seat seat) {
+    long waitedNanos = now().nanos() - seat.sentNanos;
+    if (waitedNanos >= trips.longestNanos()) {
+      request(acquisition, seat);
+    } else {
+      seat.retryNanos = now().nanos() + trips.longestNanos() - waitedNanos;
+    }
+  }
+
+  /** The grant counts no more from now on, whatever becomes of the message. */
+  final void giveWay(Acquisition acquisition, Seat seat) {
+    seat.state = State.YIELDED;
+    long leaseNanos = leaseNanos(acquisition);
+    send(
+        seat.server,
+        new Yield(
+            acquisition.lock(),
+            acquisition.contender,
+            acquisition.epoch.time,
+            seat.grant(),
+            leaseNanos,
+            seat.next(now(), leaseNanos)));
+    retryAfter(seat, trips.graceNanos());
+  }
+
+  final void inquire(Acquisition acquisition, Seat seat) {
+    if (now().nanos() - seat.sentNanos >= trips.longestNanos()) {
+      send(
+          seat.server,
+          new Inquiry(
+              acquisition.lock(),
+              acquisition.contender,
+              acquisition.epoch.time,
+              seat.next(now(), 0)));
+    }
+  }
+
+  final void confirm(Acquisition acquisition, Seat seat, long fence, long leaseNanos) {
+    seat.confirmFence = fence;
+    seat.confirmNanos = now().nanos();
+    send(
+        seat.server,
+        new Confirm(
+            acquisition.lock(),
+            acquisition.contender,
+            acquisition.epoch.time,
+            seat.grant(),
+            fence,
+            leaseNanos,
+            seat.next(now(), leaseNanos)));
+  }
+
+  /** Confirms a grant for the whole hold, unless that was done a moment ago. */
+  final void confirmSoon(Acquisition acquisition, Seat seat, long fence) {
+    boolean underWay =
+        seat.confirmFence >= fence && now().nanos() - seat.confirmNanos < trips.longestNanos();
+    if (!underWay) {
+      confirm(acquisition, seat, fence, leaseNanos(acquisition));
+    }
+  }
+
+  final void retryAfter(Seat seat, long nanos) {
+    long stretched = nanos << Math.min(seat.asked, MOST_DOUBLINGS);
+    seat.asked++;
+    seat.retryNanos = now().nanos() + Math.min(timing.refreshNanos(), stretched);
+  }
+
+  /** RELEASE to all: whoever has granted this epoch, or will, serves the next. */
+  final void leave(Acquisition acquisition, long token) {
+    for (Seat seat : acquisition.epoch.seats) {
+      send(
+          seat.server,
+          new Leave(acquisition.lock(), acquisition.contender, acquisition.epoch.time, token));
+    }
+  }
+}

@@ -1,0 +1,173 @@
+package io.testudo.mutex.sigma;
+
+import io.testudo.mutex.protocol.RankClock;
+import io.testudo.mutex.protocol.Term;
+import io.testudo.mutex.sigma.Seat.State;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Moment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** One request (t, client) from its first message to its last, with a seat for each server. */
+final class Epoch {
+  final long time;
+  final List<Seat> seats;
+  private final Thresholds thresholds;
+  private final long maxSkewMillis;
+
+  Epoch(long time, Thresholds thresholds, long maxSkewMillis) {
+    this.time = time;
+    this.thresholds = thresholds;
+    this.maxSkewMillis = maxSkewMillis;
+    List<Seat> all = new ArrayList<>(thresholds.servers());
+    for (ServerId server : ServerSet.firstN(thresholds.servers())) {
+      all.add(new Seat(server));
+    }
+    this.seats = List.copyOf(all);
+  }
+
+  Seat seat(ServerId server) {
+    return seats.get(server.index());
+  }
+
+  int count(State state) {
+    int count = 0;
+    for (Seat seat : seats) {
+      count += seat.state == state ? 1 : 0;
+    }
+    return count;
+  }
+
+  /** E1: as many servers as one needs support this epoch, with fences that can be believed. */
+  boolean hasEnough(Moment now) {
+    long limit = believedFence(now);
+    int own = 0;
+    for (Seat seat : seats) {
+      own += seat.state == State.MINE && seat.fence <= limit ? 1 : 0;
+    }
+    return own >= thresholds.consents();
+  }
+
+  /**
+   * Up to where fences are believed: near the own clock from anyone, beyond that as far as so many
+   * servers go that one of them is correct. Else a liar could use up all tokens.
+   */
+  private long believedFence(Moment now) {
+    long[] fences = new long[seats.size()];
+    for (Seat seat : seats) {
+      fences[seat.server.index()] = seat.state == State.MINE ? seat.fence : 0;
+    }
+    Arrays.sort(fences);
+    long near = RankClock.atWall(now.wallMillis() + maxSkewMillis);
+    return Math.max(near, fences[fences.length - thresholds.vouchers()]);
+  }
+
+  /** How many servers say the same other owner, of the one whom most name. */
+  int mostForAnother() {
+    Map<Owner, Integer> votes = new HashMap<>();
+    int most = 0;
+    for (Seat seat : seats) {
+      if (seat.state == State.OTHER) {
+        most = Math.max(most, votes.merge(seat.owner, 1, Integer::sum));
+      }
+    }
+    return most;
+  }
+
+  /** E2: another has enough. */
+  boolean anotherHasEnough() {
+    return mostForAnother() >= thresholds.consents();
+  }
+
+  /** The servers of which the present owner is known. */
+  int answered() {
+    return count(State.MINE) + count(State.OTHER);
+  }
+
+  boolean enoughAnswered() {
+    return answered() >= thresholds.consents();
+  }
+
+  /** E3: whoever those are that have not answered, nobody has enough. */
+  boolean isSplit() {
+    int most = Math.max(count(State.MINE), mostForAnother());
+    return most + thresholds.servers() - answered() < thresholds.consents();
+  }
+
+  /** Whether so many support others that the rest is not enough, as things stand. */
+  boolean isOutvoted() {
+    return count(State.OTHER) > thresholds.toleratedDenials();
+  }
+
+  /** Rule R1: what is known of an owner that has left somewhere is out of date. */
+  List<Seat> forgetOwner(Owner left) {
+    List<Seat> forgotten = new ArrayList<>();
+    for (Seat seat : seats) {
+      if (seat.state == State.OTHER && seat.owner.equals(left)) {
+        seat.state = State.UNHEARD;
+        seat.owner = Owner.NONE;
+        forgotten.add(seat);
+      }
+    }
+    return forgotten;
+  }
+
+  /** The token with which the lock may be entered: no grant that counts demands a higher one. */
+  long token(Moment now) {
+    long limit = believedFence(now);
+    long highest = 0;
+    for (Seat seat : seats) {
+      boolean counts = seat.state == State.MINE && seat.fence <= limit;
+      highest = counts ? Math.max(highest, seat.fence) : highest;
+    }
+    return highest;
+  }
+
+  /**
+   * The lease that the grants give which know of the token: as long as enough of them last. Null if
+   * they are too few. One that was forgotten by its server counts, as long as there are not too
+   * many of those: see {@link #hasForgottenTooMuch}.
+   */
+  @Nullable Term lease(long token, Moment now) {
+    List<Term> longestFirst = new ArrayList<>(seats.size());
+    for (Seat seat : seats) {
+      boolean counts = seat.state == State.MINE || seat.state == State.VOID;
+      if (counts && seat.fence >= token && seat.term != null) {
+        longestFirst.add(seat.term);
+      }
+    }
+    if (longestFirst.size() < thresholds.consents()) {
+      return null;
+    }
+    longestFirst.sort(
+        (one, other) -> Long.compare(other.remainingNanos(now), one.remainingNanos(now)));
+    return longestFirst.get(thresholds.consents() - 1);
+  }
+
+  /**
+   * Whether so many servers are known to have forgotten a grant whose lease is not over that they
+   * and the others could let another in.
+   */
+  boolean hasForgottenTooMuch(Moment now) {
+    int forgotten = 0;
+    for (Seat seat : seats) {
+      forgotten += seat.state == State.VOID && seat.remainingNanos(now) > 0 ? 1 : 0;
+    }
+    return forgotten >= thresholds.shared();
+  }
+
+  /** The servers that said anything. */
+  ServerSet heardOf() {
+    ServerSet heard = ServerSet.none();
+    for (Seat seat : seats) {
+      heard = seat.grant != null ? heard.with(seat.server) : heard;
+    }
+    return heard;
+  }
+}

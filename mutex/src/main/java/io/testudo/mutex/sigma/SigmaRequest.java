@@ -1,0 +1,49 @@
+package io.testudo.mutex.sigma;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import io.testudo.mutex.protocol.LockNames;
+import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.protocol.Message;
+
+/** What a contender sends: all of it needs the right to lock. */
+public sealed interface SigmaRequest extends Message, Guarded
+    permits Request, Yield, Leave, Inquiry, Confirm {
+  /** Half of all numbers: a fence that is one above a time must exist, and many more after it. */
+  long MAX_TIME = Long.MAX_VALUE / 2;
+
+  String lock();
+
+  /** Tells contenders of one process apart. */
+  long contender();
+
+  /** The time of the request, which with the contender names its epoch. */
+  long time();
+
+  @Override
+  default Right right() {
+    return Right.LOCK;
+  }
+
+  @Override
+  default String name() {
+    return lock();
+  }
+
+  /** Checks what all of them carry. */
+  static void checkHead(String lock, long time) {
+    LockNames.check(lock);
+    checkArgument(time > 0 && time <= MAX_TIME, "the time %s of a request is out of range", time);
+  }
+
+  /** Checks what those carry that are to be granted something. */
+  static void checkLease(long leaseNanos, long number) {
+    checkArgument(leaseNanos > 0, "a lease of %s ns is none", leaseNanos);
+    checkNumber(number);
+  }
+
+  static void checkNumber(long number) {
+    checkArgument(number > 0, "messages are numbered from 1, not %s", number);
+  }
+}

@@ -1,0 +1,375 @@
+package io.testudo.mutex.sigma;
+
+import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.LockScope;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankClock;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server half of Sigma: lines 26 to 56 of Figure 1 (2005), with grant ids, leases and fences.
+ * For each lock it supports one owner and keeps the others in a queue. Nothing is on disk: a server
+ * that starts knows nothing and is another incarnation.
+ */
+public final class SigmaServer extends Machine<ClientId> {
+  /** As many locks are remembered; those that are not in use make room for others. */
+  public static final int MAX_LOCKS = 100_000;
+
+  /** How many idle locks are looked at to make room for one. */
+  private static final int EVICTION_TRIES = 16;
+
+  private record Upkeep(String lock) implements TimerKey {}
+
+  private final LockTiming timing;
+  private final SigmaTuning tuning;
+  private final LockScope scope;
+  private final Entropy entropy;
+  private final int maxLocks;
+  private final Map<String, QueuedLock> locks = new LinkedHashMap<>(16, 0.75f, true);
+
+  private long incarnation;
+  private long lastState;
+  private long muteUntilNanos;
+  private boolean mute;
+
+  /** A lock of which nothing is known any more may have used fences up to here. */
+  private long floor;
+
+  public SigmaServer(LockTiming timing, SigmaTuning tuning, LockScope scope, Entropy entropy) {
+    this(timing, tuning, scope, entropy, MAX_LOCKS);
+  }
+
+  SigmaServer(
+      LockTiming timing, SigmaTuning tuning, LockScope scope, Entropy entropy, int maxLocks) {
+    this.timing = timing;
+    this.tuning = tuning;
+    this.scope = scope;
+    this.entropy = entropy;
+    this.maxLocks = maxLocks;
+    onMessage(Request.class, this::onRequest);
+    onMessage(Yield.class, this::onYield);
+    onMessage(Leave.class, this::onLeave);
+    onMessage(Inquiry.class, this::onInquiry);
+    onMessage(Confirm.class, this::onConfirm);
+    onTimer(Upkeep.class, this::onUpkeep);
+  }
+
+  @Override
+  protected void onStarted(List<StateRecord> recovered) {
+    incarnation = entropy.nextLong();
+    if (tuning.quarantine()) {
+      mute = true;
+      muteUntilNanos = now().nanos() + timing.serverLeaseNanos(timing.maxLeaseNanos());
+    }
+  }
+
+  /** Whether the server still keeps quiet after its start. */
+  private boolean isMute() {
+    mute = mute && now().nanos() - muteUntilNanos <= 0;
+    return mute;
+  }
+
+  private void onRequest(ClientId from, Request request) {
+    QueuedLock lock = opened(from, request, request.leaseNanos());
+    if (lock == null) {
+      return;
+    }
+    Contender contender = new Contender(from, request.contender());
+    Waiting asking =
+        new Waiting(
+            contender, request.time(), request.leaseNanos(), request.number(), now().nanos());
+    if (lock.owner == null) {
+      grant(lock, asking);
+    } else if (lock.owner.contender().equals(contender)) {
+      lock.owner = lock.owner.prolonged(endOf(request.leaseNanos()), request.number());
+      respond(lock, contender, request.time(), request.number());
+    } else {
+      Waiting before = lock.line.find(contender);
+      if (before == null || before.number() < request.number()) {
+        lock.line.put(asking); // What is repeated is no sign of life.
+      }
+      respond(lock, contender, request.time(), request.number());
+    }
+    watch(lock);
+  }
+
+  private void onYield(ClientId from, Yield yield) {
+    QueuedLock lock = opened(from, yield, yield.leaseNanos());
+    if (lock == null) {
+      return;
+    }
+    Contender contender = new Contender(from, yield.contender());
+    boolean yields = isGranted(lock, contender, yield.time(), yield.grant());
+    if (yields) {
+      lock.owner = null; // It was not entered: its fence is free for the next.
+      lock.line.put(
+          new Waiting(contender, yield.time(), yield.leaseNanos(), yield.number(), now().nanos()));
+      serveNext(lock);
+    }
+    boolean hasItAgain = lock.owner != null && lock.owner.contender().equals(contender);
+    if (!yields || !hasItAgain) {
+      respond(lock, contender, yield.time(), yield.number());
+    }
+    watch(lock);
+  }
+
+  private void onLeave(ClientId from, Leave leave) {
+    if (isMute() || !scope.serves(leave.lock())) {
+      return;
+    }
+    QueuedLock lock = stateFor(leave.lock()); // It may have overtaken what it withdraws.
+    if (lock == null) {
+      return;
+    }
+    serve(lock);
+    Contender contender = new Contender(from, leave.contender());
+    lock.markLeft(contender, leave.time());
+    lock.usedFence = Math.max(lock.usedFence, leave.token());
+    long entry = lock.entryOf(contender);
+    if (entry != 0 && entry <= leave.time()) {
+      boolean exact = entry == leave.time() && leave.token() != Leave.UNKNOWN;
+      remove(lock, contender, !exact);
+    }
+    watch(lock);
+  }
+
+  private void onInquiry(ClientId from, Inquiry inquiry) {
+    QueuedLock lock = opened(from, inquiry, 0);
+    if (lock == null) {
+      return;
+    }
+    Contender contender = new Contender(from, inquiry.contender());
+    respond(lock, contender, inquiry.time(), inquiry.number());
+    watch(lock);
+  }
+
+  private void onConfirm(ClientId from, Confirm confirm) {
+    QueuedLock lock = opened(from, confirm, confirm.leaseNanos());
+    if (lock == null) {
+      return;
+    }
+    Contender contender = new Contender(from, confirm.contender());
+    if (lock.owner != null && isGranted(lock, contender, confirm.time(), confirm.grant())) {
+      lock.owner =
+          lock.owner
+              .withFence(confirm.fence())
+              .prolonged(endOf(confirm.leaseNanos()), confirm.number());
+    }
+    respond(lock, contender, confirm.time(), confirm.number());
+    watch(lock);
+  }
+
+  /**
+   * What lines 26 to 29 do for all messages but RELEASE: gives the lock with its state up to date,
+   * or null if the message is refused or of an epoch that is over.
+   */
+  private @Nullable QueuedLock opened(ClientId from, SigmaRequest request, long leaseNanos) {
+    if (isMute()) {
+      return null;
+    }
+    if (!scope.serves(request.lock())) {
+      refuse(from, request.time(), Refused.Reason.OTHER_BACKEND, 0);
+      return null;
+    }
+    // A shortened lease would end before the client believes it does.
+    if (leaseNanos > timing.maxLeaseNanos()) {
+      refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
+      return null;
+    }
+    QueuedLock lock = stateFor(request.lock());
+    if (lock == null) {
+      refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
+      return null;
+    }
+    serve(lock);
+    Contender contender = new Contender(from, request.contender());
+    long entry = lock.entryOf(contender);
+    if (request.time() < entry || lock.hasLeft(contender, request.time())) {
+      watch(lock);
+      return null;
+    }
+    if (entry != 0 && entry < request.time()) {
+      remove(lock, contender, true);
+    }
+    return lock;
+  }
+
+  private boolean isGranted(QueuedLock lock, Contender contender, long time, GrantId grant) {
+    return lock.owner != null
+        && lock.owner.isOf(contender, time)
+        && grant.incarnation() == incarnation
+        && grant.number() == lock.owner.number();
+  }
+
+  /** Delete, lines 50 to 56. Where it is not known whether the owner had entered, it had. */
+  private void remove(QueuedLock lock, Contender contender, boolean mayHaveEntered) {
+    if (lock.owner != null && lock.owner.contender().equals(contender)) {
+      lock.sawTurn(lock.owner.sinceNanos(), now().nanos());
+      if (mayHaveEntered) {
+        lock.usedFence = Math.max(lock.usedFence, lock.owner.fence());
+      }
+      lock.owner = null;
+      serveNext(lock);
+    } else {
+      lock.line.remove(contender);
+    }
+  }
+
+  /**
+   * Ends what is over and gives the lock to the first of those who wait. Comes before anything else
+   * that is done with a lock, because a timer may be late.
+   */
+  private void serve(QueuedLock lock) {
+    if (lock.owner != null && lock.owner.isOver(now().nanos())) {
+      lock.usedFence = Math.max(lock.usedFence, lock.owner.fence());
+      lock.owner = null;
+      serveNext(lock);
+    }
+  }
+
+  private void serveNext(QueuedLock lock) {
+    Waiting next = lock.line.takeFirst();
+    while (next != null) {
+      if (now().nanos() - next.heardNanos() <= timing.waiterExpiryNanos()) {
+        grant(lock, next);
+        return;
+      }
+      next = lock.line.takeFirst(); // That one is gone without a word.
+    }
+    lock.stateNumber = ++lastState;
+  }
+
+  private void grant(QueuedLock lock, Waiting to) {
+    lock.stateNumber = ++lastState;
+    long fence = Math.max(lock.usedFence + 1, to.time());
+    lock.owner =
+        new Ownership(
+            to.contender(),
+            to.time(),
+            lock.stateNumber,
+            fence,
+            to.number(),
+            now().nanos(),
+            endOf(to.leaseNanos()));
+    lock.nextCheckNanos = now().nanos() + tuning.checkNanos();
+    respond(lock, to.contender(), to.time(), to.number());
+  }
+
+  private long endOf(long leaseNanos) {
+    return now().nanos() + timing.serverLeaseNanos(leaseNanos);
+  }
+
+  private void respond(QueuedLock lock, Contender to, long time, long echo) {
+    Ownership owner = lock.owner;
+    boolean yours = owner != null && owner.isOf(to, time);
+    long position = yours ? 0 : lock.line.positionOf(to);
+    long waitNanos = yours ? 0 : lock.waitNanos(position, timing.refreshNanos());
+    send(
+        to.client(),
+        new Response(
+            lock.name,
+            to.number(),
+            time,
+            owner == null ? Owner.NONE : owner.shown(),
+            yours,
+            new GrantId(incarnation, lock.stateNumber),
+            position,
+            waitNanos,
+            echo,
+            yours ? owner.leased() : 0,
+            yours ? owner.fence() : 0));
+  }
+
+  private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {
+    send(to, new Refused(time, reason, limit));
+  }
+
+  /** Sets the timer for the next check or the end of the lease; one that is early may stay. */
+  private void watch(QueuedLock lock) {
+    if (lock.owner == null) {
+      return;
+    }
+    long endNanos = lock.owner.untilNanos() + 1;
+    long dueNanos = lock.nextCheckNanos - endNanos < 0 ? lock.nextCheckNanos : endNanos;
+    if (!lock.timerIsSet || dueNanos - lock.timerNanos < 0) {
+      lock.timerIsSet = true;
+      lock.timerNanos = dueNanos;
+      setTimer(new Upkeep(lock.name), Math.max(0, dueNanos - now().nanos()));
+    }
+  }
+
+  private void onUpkeep(Upkeep upkeep) {
+    QueuedLock lock = locks.get(upkeep.lock());
+    if (lock == null) {
+      return;
+    }
+    lock.timerIsSet = false;
+    serve(lock);
+    Ownership owner = lock.owner;
+    if (owner != null && lock.nextCheckNanos - now().nanos() <= 0) {
+      lock.nextCheckNanos = now().nanos() + tuning.checkNanos();
+      send(
+          owner.contender().client(),
+          new Check(
+              lock.name,
+              owner.contender().number(),
+              owner.time(),
+              new GrantId(incarnation, owner.number()),
+              owner.leased(),
+              owner.leased(),
+              owner.fence()));
+    }
+    watch(lock);
+  }
+
+  private @Nullable QueuedLock stateFor(String name) {
+    QueuedLock known = locks.get(name);
+    if (known != null) {
+      return known;
+    }
+    if (locks.size() >= maxLocks && !evictOne()) {
+      return null;
+    }
+    QueuedLock fresh = new QueuedLock(name, Math.max(floor, scope.fenceFloor(name)), ++lastState);
+    locks.put(name, fresh);
+    return fresh;
+  }
+
+  /** Forgets a lock that was not used for long; the floor remembers enough of it. */
+  private boolean evictOne() {
+    long wallTime = RankClock.atWall(now().wallMillis());
+    Iterator<QueuedLock> eldestFirst = locks.values().iterator();
+    for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
+      QueuedLock lock = eldestFirst.next();
+      long fence = Math.max(lock.usedFence, lock.owner == null ? 0 : lock.owner.fence());
+      // A floor ahead of the clock would make the fences of all other locks disagree.
+      if (lock.isIdle(now().nanos()) && fence <= wallTime) {
+        floor = Math.max(floor, fence);
+        eldestFirst.remove();
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** What is known of a lock, for checks; empty if nothing is. */
+  public Optional<LockView> view(String lock) {
+    QueuedLock known = locks.get(lock);
+    return known == null ? Optional.empty() : Optional.of(LockView.of(known, incarnation));
+  }
+
+  /** The names of all locks that are remembered. */
+  public List<String> lockNames() {
+    return List.copyOf(locks.keySet());
+  }
+}
