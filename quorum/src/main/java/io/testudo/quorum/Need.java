@@ -152,6 +152,20 @@ public enum Need {
     return (servers - 1) / (sharedPerFault + 2 * absentPerFault);
   }
 
+  /**
+   * The most faults that a cluster of this size can bear with a quorum of this size.
+   *
+   * @throws QuorumConfigurationException if such quorums need not meet
+   */
+  public int mostFaults(int servers, int quorum) {
+    for (int faults = mostFaults(servers); faults > 0; faults--) {
+      if (smallestQuorum(servers, faults) <= quorum && quorum <= largestQuorum(servers, faults)) {
+        return faults;
+      }
+    }
+    return thresholds(servers, 0, quorum).faults();
+  }
+
   /** The thresholds with the quorum that the protocol takes unless told otherwise. */
   public Thresholds thresholds(int servers, int faults) {
     Thresholds.check(this, servers, faults);

@@ -54,7 +54,7 @@ final class NaiveThresholds {
     int correctInBoth = Long.bitCount(one & other & ~faulty);
     return switch (need) {
       // One correct server saw both: it refuses the second grant, or it shows the state.
-      case LOCK_ALL_SERVERS, ORDER_SEALED_STATEMENTS, SIGMA -> correctInBoth >= 1;
+      case LOCK_ALL_SERVERS, ORDER_SEALED_STATEMENTS, SIGMA, SIGMA_HARDENED -> correctInBoth >= 1;
       // Two readings share a correct server, and the correct ones of a reading can vouch.
       case PING -> correctInBoth >= 1 && Long.bitCount(one & ~faulty) >= faults + 1;
       // What a quorum stored is vouched for in the next.

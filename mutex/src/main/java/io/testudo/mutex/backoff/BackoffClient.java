@@ -250,6 +250,7 @@ public final class BackoffClient extends LeaseHolder {
             case LEASE_TOO_LONG ->
                 "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
             case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
+            case OTHER_BACKEND -> "the servers have bound this name to another backend";
           };
       giveUp(acquisition, new LockRefusedException(acquisition.lock(), why));
     } else if (!agenda.joins(acquisition) && acquisition.attempt().isOutvoted()) {

@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.backoff.Waiters.Waiter;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.SealedRank;
@@ -39,6 +40,7 @@ public final class BackoffServer extends Machine<ClientId> {
   private record QuarantineOver() implements TimerKey {}
 
   private final LockTiming timing;
+  private final LockScope scope;
   private final int maxLocks;
   private final Map<String, LockState> locks = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -51,11 +53,17 @@ public final class BackoffServer extends Machine<ClientId> {
   private boolean quarantined;
 
   public BackoffServer(LockTiming timing) {
-    this(timing, MAX_LOCKS);
+    this(timing, LockScope.everything());
   }
 
-  BackoffServer(LockTiming timing, int maxLocks) {
+  /** One that shares the server with other lock protocols. */
+  public BackoffServer(LockTiming timing, LockScope scope) {
+    this(timing, scope, MAX_LOCKS);
+  }
+
+  BackoffServer(LockTiming timing, LockScope scope, int maxLocks) {
     this.timing = timing;
+    this.scope = scope;
     this.maxLocks = maxLocks;
     onMessage(Try.class, this::onTry);
     onMessage(Prolong.class, this::onProlong);
@@ -93,17 +101,10 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void onTry(ClientId from, Try request) {
-    // A shortened lease would end before the client believes it does.
-    if (request.leaseNanos() > timing.maxLeaseNanos()) {
-      refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
-      return;
-    }
-    LockState lock = stateFor(request.lock());
+    LockState lock = opened(from, request, request.leaseNanos());
     if (lock == null) {
-      refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
       return;
     }
-    serve(lock);
     Contender contender = new Contender(from, request.contender());
     if (lock.grant != null && lock.grant.owner().equals(contender)) {
       if (lock.grant.time() == request.time()) {
@@ -132,17 +133,31 @@ public final class BackoffServer extends Machine<ClientId> {
     }
   }
 
-  private void onProlong(ClientId from, Prolong request) {
-    if (request.leaseNanos() > timing.maxLeaseNanos()) {
+  /** The lock with its state up to date, or null if the request is refused. */
+  private @Nullable LockState opened(ClientId from, LockRequest request, long leaseNanos) {
+    if (!scope.serves(request.lock())) {
+      refuse(from, request.time(), Refused.Reason.OTHER_BACKEND, 0);
+      return null;
+    }
+    // A shortened lease would end before the client believes it does.
+    if (leaseNanos > timing.maxLeaseNanos()) {
       refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
-      return;
+      return null;
     }
     LockState lock = stateFor(request.lock());
     if (lock == null) {
       refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
-      return;
+      return null;
     }
     serve(lock);
+    return lock;
+  }
+
+  private void onProlong(ClientId from, Prolong request) {
+    LockState lock = opened(from, request, request.leaseNanos());
+    if (lock == null) {
+      return;
+    }
     Contender contender = new Contender(from, request.contender());
     if (lock.grant != null && lock.grant.isOf(contender, request.time())) {
       lock.grant = lock.grant.extended(endOf(request.leaseNanos()), request.number());
@@ -168,6 +183,9 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void onGiveBack(ClientId from, GiveBack request) {
+    if (!scope.serves(request.lock())) {
+      return;
+    }
     LockState lock = stateFor(request.lock()); // It may have overtaken the request it withdraws.
     if (lock == null) {
       return;
@@ -288,7 +306,8 @@ public final class BackoffServer extends Machine<ClientId> {
     if (locks.size() >= maxLocks && !evictOne()) {
       return null;
     }
-    LockState fresh = new LockState(name, SealedRank.unsealed(floor));
+    long last = Math.max(floor, scope.fenceFloor(name));
+    LockState fresh = new LockState(name, SealedRank.unsealed(last));
     locks.put(name, fresh);
     return fresh;
   }

@@ -13,7 +13,9 @@ public record Refused(long time, Reason reason, long limit) implements Message {
     /** The lease is longer than the limit, in nanoseconds. */
     LEASE_TOO_LONG(1),
     /** As many locks as the limit are in use. */
-    TOO_MANY_LOCKS(2);
+    TOO_MANY_LOCKS(2),
+    /** The name is bound to another lock protocol here. */
+    OTHER_BACKEND(3);
 
     private final int number;
 

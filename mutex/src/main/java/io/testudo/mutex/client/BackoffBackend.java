@@ -4,6 +4,7 @@ import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.backoff.BackoffTypes;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
@@ -60,5 +61,10 @@ public record BackoffBackend(LockTiming timing, BackoffTuning tuning) implements
   @Override
   public Machine<ClientId> serverHalf(ServerId self) {
     return new BackoffServer(timing);
+  }
+
+  @Override
+  public Machine<ClientId> serverHalf(ServerId self, LockScope scope) {
+    return new BackoffServer(timing, scope);
   }
 }

@@ -8,17 +8,20 @@ import io.testudo.mutex.NotAcquiredException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 /** Several locks of a {@link LockClient}. */
 final class ClientMultiLock implements MultiLock {
   private final ImmutableSortedSet<String> names;
   private final LockOptions options;
-  private final LockHalf half;
+  private final Function<String, LockHalf> halves;
 
-  ClientMultiLock(ImmutableSortedSet<String> names, LockOptions options, LockHalf half) {
+  ClientMultiLock(
+      ImmutableSortedSet<String> names, LockOptions options, Function<String, LockHalf> halves) {
     this.names = names;
     this.options = options;
-    this.half = half;
+    this.halves = halves;
+    names.forEach(halves::apply); // To fail now, if at all.
   }
 
   @Override
@@ -32,7 +35,7 @@ final class ClientMultiLock implements MultiLock {
   }
 
   private MultiRequest request(long waitNanos) {
-    return new MultiRequest(half, names.asList(), options, waitNanos);
+    return new MultiRequest(halves, names.asList(), options, waitNanos);
   }
 
   @Override
@@ -55,7 +58,8 @@ final class ClientMultiLock implements MultiLock {
 
   @Override
   public CompletableFuture<MultiLease> acquireAsync() {
-    return Promise.of(request(Times.nanosOfWait(options.maxWait())), half.callbacks());
+    return Promise.of(
+        request(Times.nanosOfWait(options.maxWait())), halves.apply(names.first()).callbacks());
   }
 
   @Override

@@ -48,6 +48,10 @@ final class HeldLease implements Lease {
     return held.token();
   }
 
+  LockHalf half() {
+    return half;
+  }
+
   State state() {
     return state;
   }

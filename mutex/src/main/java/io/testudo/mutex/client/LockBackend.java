@@ -1,6 +1,7 @@
 package io.testudo.mutex.client;
 
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
@@ -31,8 +32,17 @@ public interface LockBackend {
    */
   Machine<ServerId> clientHalf(Member member);
 
-  /** The server half. */
+  /** The server half, for all names. */
   Machine<ClientId> serverHalf(ServerId self);
+
+  /**
+   * The server half where other protocols serve other names.
+   *
+   * @throws UnsupportedOperationException if this protocol does not share servers
+   */
+  default Machine<ClientId> serverHalf(ServerId self, LockScope scope) {
+    throw new UnsupportedOperationException(name() + " does not share servers with others");
+  }
 
   /**
    * A client of a cluster.

@@ -7,7 +7,9 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.MultiLock;
+import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.RankSeals;
@@ -20,8 +22,10 @@ import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Event;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +57,7 @@ public final class LockClient implements AutoCloseable {
   private final int byzantine;
   private final ImmutableMap<String, LockBackend> backends;
   private final LockBackend firstBackend;
+  private final @Nullable BackendTable table;
   private final RankSeals seals;
   private final Callbacks callbacks;
   private final Suspicions suspicions = new Suspicions();
@@ -76,10 +81,14 @@ public final class LockClient implements AutoCloseable {
     ImmutableMap.Builder<String, LockBackend> byName = ImmutableMap.builder();
     builder.backends.forEach(backend -> byName.put(backend.name(), backend));
     this.backends = byName.buildOrThrow();
+    this.table = builder.table;
     this.seals = builder.seals;
     this.callbacks = builder.callbacks;
     this.events = builder.events;
     this.defaults = defaults(builder);
+    if (table != null) {
+      table.backends().forEach(this::backendNamed);
+    }
     LockHalf unused = half(defaults);
   }
 
@@ -88,10 +97,9 @@ public final class LockClient implements AutoCloseable {
       return builder.options;
     }
     LockOptions standard = LockOptions.standard();
-    LockBackend backend = builder.backends.get(0);
-    return backend.maxHold().compareTo(standard.hold()) < 0
-        ? standard.withHold(backend.maxHold())
-        : standard;
+    Duration longest =
+        Collections.min(builder.backends.stream().map(LockBackend::maxHold).toList());
+    return longest.compareTo(standard.hold()) < 0 ? standard.withHold(longest) : standard;
   }
 
   /**
@@ -147,7 +155,8 @@ public final class LockClient implements AutoCloseable {
    * @throws IllegalArgumentException if no server could grant what the options ask for
    */
   public DistributedLock lock(String name, LockOptions options) {
-    return new ClientLock(LockNames.check(name), options, this::half);
+    LockNames.check(name);
+    return new ClientLock(name, options, chosen -> half(name, chosen));
   }
 
   /** Several locks that are acquired together, with the client's options. */
@@ -164,7 +173,7 @@ public final class LockClient implements AutoCloseable {
               .formatted(MAX_LOCKS_AT_ONCE, sorted.size()));
     }
     sorted.forEach(LockNames::check);
-    return new ClientMultiLock(sorted, options, half(options));
+    return new ClientMultiLock(sorted, options, name -> half(name, options));
   }
 
   /** The options of locks that are made without any. */
@@ -180,15 +189,38 @@ public final class LockClient implements AutoCloseable {
     return suspicions.counts();
   }
 
-  /** The half that serves such options. */
-  private synchronized LockHalf half(LockOptions options) {
-    LockBackend backend =
-        options.backend().isPresent() ? backends.get(options.backend().get()) : firstBackend;
+  /** The half that serves a lock with such options. */
+  private LockHalf half(String lock, LockOptions options) {
+    if (table == null) {
+      return half(options);
+    }
+    String bound = table.bindingOf(lock).backend();
+    if (bound.equals(BackendTable.CLOSED)) {
+      throw new LockRefusedException(lock, "this name is closed while its backend is changed");
+    }
+    if (options.backend().isPresent() && !options.backend().get().equals(bound)) {
+      throw new IllegalArgumentException(
+          "The lock '%s' is bound to the backend '%s', not to '%s'; leave the choice out."
+              .formatted(lock, bound, options.backend().get()));
+    }
+    return half(backendNamed(bound), options);
+  }
+
+  private LockHalf half(LockOptions options) {
+    return half(options.backend().map(this::backendNamed).orElse(firstBackend), options);
+  }
+
+  private LockBackend backendNamed(String name) {
+    LockBackend backend = backends.get(name);
     if (backend == null) {
       throw new IllegalArgumentException(
           "This client has the backends %s, not '%s'; choose one of them or add it."
-              .formatted(backends.keySet(), options.backend().orElse("")));
+              .formatted(backends.keySet(), name));
     }
+    return backend;
+  }
+
+  private synchronized LockHalf half(LockBackend backend, LockOptions options) {
     if (options.hold().compareTo(backend.maxHold()) > 0) {
       throw new IllegalArgumentException(
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
@@ -236,6 +268,7 @@ public final class LockClient implements AutoCloseable {
     private final int servers;
     private final int byzantine;
     private final List<LockBackend> backends = new ArrayList<>();
+    private @Nullable BackendTable table;
     private RankSeals seals = RankSeals.none();
     private Callbacks callbacks = Callbacks.onOwnThreads();
     private Consumer<Event> events = event -> {};
@@ -251,6 +284,12 @@ public final class LockClient implements AutoCloseable {
     /** Adds a protocol. The first one is used where options name none. */
     public Builder backend(LockBackend backend) {
       backends.add(backend);
+      return this;
+    }
+
+    /** Which protocol serves which names, as at the servers; options then name none. */
+    public Builder table(BackendTable backendTable) {
+      table = backendTable;
       return this;
     }
 

@@ -1,10 +1,15 @@
 package io.testudo.mutex.client;
 
+import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lock servers in this process, on real sockets of the loopback address: for tests, examples and
@@ -13,15 +18,29 @@ import java.util.List;
 public final class LockCluster implements AutoCloseable {
   private final int servers;
   private final int byzantine;
-  private final LockBackend backend;
+  private final List<LockBackend> backends;
+  private final @Nullable BackendTable table;
   private final EmbeddedCluster embedded;
 
-  private LockCluster(int servers, int byzantine, LockBackend backend) {
+  private LockCluster(
+      int servers, int byzantine, List<LockBackend> backends, @Nullable BackendTable table) {
     this.servers = servers;
     this.byzantine = byzantine;
-    this.backend = backend;
-    this.embedded =
-        EmbeddedCluster.start(servers, backend.types(), id -> List.of(backend.serverHalf(id)));
+    this.backends = backends;
+    this.table = table;
+    WireTypes types =
+        backends.stream().map(LockBackend::types).reduce(WireTypes.of(), WireTypes::and);
+    this.embedded = EmbeddedCluster.start(servers, types, this::halves);
+  }
+
+  private List<Machine<ClientId>> halves(ServerId id) {
+    return backends.stream().map(backend -> half(id, backend)).toList();
+  }
+
+  private Machine<ClientId> half(ServerId id, LockBackend backend) {
+    return table == null
+        ? backend.serverHalf(id)
+        : backend.serverHalf(id, table.scopeOf(backend.name()));
   }
 
   /**
@@ -40,7 +59,13 @@ public final class LockCluster implements AutoCloseable {
 
   /** Starts servers of any lock protocol. */
   public static LockCluster start(int servers, int byzantine, LockBackend backend) {
-    return new LockCluster(servers, byzantine, backend);
+    return new LockCluster(servers, byzantine, List.of(backend), null);
+  }
+
+  /** Starts servers of several lock protocols, each for the names that are bound to it. */
+  public static LockCluster start(
+      int servers, int byzantine, List<LockBackend> backends, BackendTable table) {
+    return new LockCluster(servers, byzantine, List.copyOf(backends), table);
   }
 
   /** A client, as if it were a process of its own: it shares nothing with others. */
@@ -55,7 +80,9 @@ public final class LockCluster implements AutoCloseable {
 
   /** A client on connections of the {@linkplain #embedded servers}. */
   public LockClient.Builder prepareClient(NettyClient connections) {
-    return LockClient.on(connections, servers, byzantine).backend(backend);
+    LockClient.Builder builder = LockClient.on(connections, servers, byzantine);
+    backends.forEach(builder::backend);
+    return table == null ? builder : builder.table(table);
   }
 
   /** How many servers there are. */

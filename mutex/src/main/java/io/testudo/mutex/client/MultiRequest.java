@@ -11,14 +11,20 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for several locks, all or none.
  *
+ * @param halves which one serves which name
  * @param names in the order in which everybody asks for them
  */
-record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions options, long waitNanos)
+record MultiRequest(
+    Function<String, LockHalf> halves,
+    ImmutableList<String> names,
+    LockOptions options,
+    long waitNanos)
     implements Asking<HeldLeases> {
   @Override
   public Withdrawal start(CallListener<HeldLeases> whenDone) {
@@ -40,7 +46,8 @@ record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions opti
   /** One lock after the other. At any time at most one request is under way. */
   private final class Chain implements Withdrawal {
     private final CallListener<HeldLeases> whenDone;
-    private final long startNanos = half.now().nanos();
+    private final LockHalf first = halves.apply(names.get(0));
+    private final long startNanos = first.now().nanos();
 
     /** How many leases were given more time if they needed it. Touched by one step at a time. */
     private int lookedAt;
@@ -93,7 +100,7 @@ record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions opti
         return;
       }
       ask(
-          LockRequest.of(half, name, options, leftNanos),
+          LockRequest.of(halves.apply(name), name, options, leftNanos),
           lease -> {
             keep(lease);
             goOn();
@@ -101,13 +108,14 @@ record MultiRequest(LockHalf half, ImmutableList<String> names, LockOptions opti
     }
 
     private void askForTime(HeldLease lease) {
-      ask(new Renewal(half, lease, options.hold().toNanos()), (Term term) -> goOn());
+      Renewal renewal = new Renewal(lease.half(), lease, options.hold().toNanos());
+      ask(renewal, (Term term) -> goOn());
     }
 
     private long leftNanos() {
       return waitNanos == Acquire.FOREVER
           ? Acquire.FOREVER
-          : Math.max(0, waitNanos - (half.now().nanos() - startNanos));
+          : Math.max(0, waitNanos - (first.now().nanos() - startNanos));
     }
 
     private void keep(HeldLease lease) {

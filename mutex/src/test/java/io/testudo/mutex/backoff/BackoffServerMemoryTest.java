@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.TimerKey;
@@ -84,7 +85,7 @@ class BackoffServerMemoryTest extends ServerStage {
 
   @Test
   void forgetsIdleLocksButNotHowFarTheirRanksWent() {
-    server = new BackoffServer(TIMING, 2);
+    server = new BackoffServer(TIMING, LockScope.everything(), 2);
     start();
     take("one", 5);
     take("two", 6);
@@ -101,7 +102,7 @@ class BackoffServerMemoryTest extends ServerStage {
 
   @Test
   void refusesMoreLocksThanItCanRemember() {
-    server = new BackoffServer(TIMING, 1);
+    server = new BackoffServer(TIMING, LockScope.everything(), 1);
     start();
     take("one", 5);
     take("two", 6);

@@ -1,0 +1,9 @@
+package io.testudo.mutex.client;
+
+/** Sigma on four servers, of which one may forget. */
+class SigmaAcceptanceTest extends LockAcceptance {
+  @Override
+  LockCluster newCluster() {
+    return LockCluster.start(4, 0, new SigmaBackend(BackoffAcceptanceTest.TIMING));
+  }
+}
