@@ -7,12 +7,18 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** What the parts of the client half share: what there is to say to a server, and the state. */
 abstract class Correspondence extends Machine<ServerId> {
   /** A server that does not answer is asked up to so many times more seldom. */
   private static final int MOST_DOUBLINGS = 6;
+
+  /**
+   * So many epochs are remembered after their end; an older one is left twice, which is harmless.
+   */
+  private static final int MAX_LEFT = 1_024;
 
   final Thresholds thresholds;
   final LockTiming timing;
@@ -21,6 +27,17 @@ abstract class Correspondence extends Machine<ServerId> {
 
   /** All that are not over, by the time of their request. */
   final Map<Long, Acquisition> byTime = new HashMap<>();
+
+  /** When the last epochs were left, by the time of their request. */
+  private final Map<Long, Long> left =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
+          return size() > MAX_LEFT;
+        }
+      };
 
   Correspondence(Thresholds thresholds, LockTiming timing) {
     this.thresholds = thresholds;
@@ -116,8 +133,15 @@ abstract class Correspondence extends Machine<ServerId> {
     seat.retryNanos = now().nanos() + Math.min(timing.refreshNanos(), stretched);
   }
 
+  /** Whether an answer may have crossed the RELEASE: then there is no need for another. */
+  final boolean hasJustLeft(long time) {
+    Long leftNanos = left.get(time);
+    return leftNanos != null && now().nanos() - leftNanos <= trips.longestNanos();
+  }
+
   /** RELEASE to all: whoever has granted this epoch, or will, serves the next. */
   final void leave(Acquisition acquisition, long token) {
+    left.put(acquisition.epoch.time, now().nanos());
     for (Seat seat : acquisition.epoch.seats) {
       send(
           seat.server,

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** One request (t, client) from its first message to its last, with a seat for each server. */
@@ -105,11 +106,20 @@ final class Epoch {
     return count(State.OTHER) > thresholds.toleratedDenials();
   }
 
-  /** Rule R1: what is known of an owner that has left somewhere is out of date. */
-  List<Seat> forgetOwner(Owner left) {
+  /**
+   * Rule R1, when a server has granted this epoch: what is known of the owner that has left it is
+   * out of date. So is, with the first grant of all, what was heard longer than a round trip ago:
+   * in a long queue several owners have come and gone since, and their remains would look as if
+   * nobody had enough.
+   *
+   * @param heardSinceNanos what was heard before is forgotten; empty unless it is the first grant
+   */
+  List<Seat> forget(Owner left, OptionalLong heardSinceNanos) {
     List<Seat> forgotten = new ArrayList<>();
     for (Seat seat : seats) {
-      if (seat.state == State.OTHER && seat.owner.equals(left)) {
+      boolean isOld =
+          heardSinceNanos.isPresent() && seat.heardNanos - heardSinceNanos.getAsLong() < 0;
+      if (seat.state == State.OTHER && (isOld || seat.owner.equals(left))) {
         seat.state = State.UNHEARD;
         seat.owner = Owner.NONE;
         forgotten.add(seat);

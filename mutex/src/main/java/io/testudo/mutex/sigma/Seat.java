@@ -51,6 +51,9 @@ final class Seat {
   /** When it was last sent something that calls for an answer. */
   long sentNanos;
 
+  /** When it last said whom it supports. */
+  long heardNanos;
+
   /** The highest token that the grant was to be confirmed with, and when; 0 for none. */
   long confirmFence;
 
@@ -119,7 +122,8 @@ final class Seat {
   }
 
   /** Takes over a state that {@link #isPresent}. */
-  void show(GrantId shown, long echo, State newState, Owner newOwner) {
+  void show(GrantId shown, long echo, State newState, Owner newOwner, Moment now) {
+    heardNanos = now.nanos();
     heardEcho = isOfAnotherIncarnation(shown) ? echo : Math.max(heardEcho, echo);
     boolean another = !shown.equals(grant);
     if (another && newState == State.MINE) {

@@ -20,6 +20,7 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.spi.Entropy;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,7 +80,7 @@ public final class SigmaClient extends LeaseHolder {
   private void onResponse(ServerId from, Response response) {
     Acquisition acquisition = byTime.get(response.time());
     if (acquisition == null) {
-      if (response.yours()) {
+      if (response.yours() && !hasJustLeft(response.time())) {
         leaveOld(from, response.lock(), response.contender(), response.time());
       }
       return;
@@ -151,12 +152,13 @@ public final class SigmaClient extends LeaseHolder {
     }
     hearOf(seat.server, acquisition, fence);
     Owner before = seat.state == State.OTHER ? seat.owner : Owner.NONE;
-    seat.show(grant, echo, State.MINE, self);
+    boolean isFirst = acquisition.epoch.count(State.MINE) == 0;
+    seat.show(grant, echo, State.MINE, self, now());
     seat.granted(leased, fence, now());
-    if (!before.isNone()) {
-      for (Seat forgotten : acquisition.epoch.forgetOwner(before)) { // R1
-        retryAfter(forgotten, trips.graceNanos());
-      }
+    OptionalLong heardSinceNanos =
+        isFirst ? OptionalLong.of(now().nanos() - trips.longestNanos()) : OptionalLong.empty();
+    for (Seat forgotten : acquisition.epoch.forget(before, heardSinceNanos)) { // R1
+      retryAfter(forgotten, trips.graceNanos());
     }
   }
 
@@ -165,7 +167,7 @@ public final class SigmaClient extends LeaseHolder {
         acquisition.phase == Phase.HELD && (seat.state == State.MINE || seat.state == State.VOID);
     boolean isFree = response.owner().isNone();
     State state = isForgotten ? State.VOID : isFree ? State.UNHEARD : State.OTHER;
-    seat.show(response.grant(), response.echo(), state, response.owner());
+    seat.show(response.grant(), response.echo(), state, response.owner(), now());
     if (isFree) {
       requestSoon(acquisition, seat); // It has lost its memory, or never heard of this epoch.
     } else {
