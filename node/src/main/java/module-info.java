@@ -15,6 +15,7 @@ module io.testudo.node {
       com.google.gson,
       info.picocli;
 
+  uses io.testudo.node.Reproduction;
   uses io.testudo.node.Subcommand;
   uses io.testudo.quorum.sim.SimulatedProtocol;
 

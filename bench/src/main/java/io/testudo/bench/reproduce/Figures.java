@@ -1,5 +1,7 @@
 package io.testudo.bench.reproduce;
 
+import java.util.List;
+
 /**
  * What one run gave.
  *
@@ -10,6 +12,23 @@ package io.testudo.bench.reproduce;
  * @param waiting who have not entered at the end
  */
 record Figures(double seconds, long entries, double waitedSeconds, long messages, int waiting) {
+  /** Several runs as if they were one. */
+  static Figures sum(List<Figures> runs) {
+    double seconds = 0;
+    long entries = 0;
+    double waitedSeconds = 0;
+    long messages = 0;
+    int waiting = 0;
+    for (Figures run : runs) {
+      seconds += run.seconds;
+      entries += run.entries;
+      waitedSeconds += run.waitedSeconds;
+      messages += run.messages;
+      waiting += run.waiting;
+    }
+    return new Figures(seconds, entries, waitedSeconds, messages, waiting);
+  }
+
   double perSecond() {
     return entries / seconds;
   }

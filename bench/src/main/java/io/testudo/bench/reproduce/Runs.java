@@ -74,7 +74,7 @@ final class Runs {
       world
           .time()
           .after(
-              (long) (i * gapSeconds * NANOS_PER_SECOND),
+              (long) ((i + 0.5) * gapSeconds * NANOS_PER_SECOND),
               () -> count.takeTurn(world.newClient(), () -> {}));
     }
     return count.measure(0, clients * gapSeconds);
