@@ -5,6 +5,7 @@ import com.google.common.primitives.ImmutableDoubleArray;
 /**
  * How long to look, in virtual time.
  *
+ * @param collapseSeconds how long the strawman is given to collapse before its entries are counted
  * @param maxWaiting with the strawman: more are turned away, or a collapsed run would take for ever
  * @param aloneEntries of clients that come one after the other
  * @param repeats of the closed loop, each with other latencies
@@ -12,6 +13,7 @@ import com.google.common.primitives.ImmutableDoubleArray;
 record Plan(
     double warmUpSeconds,
     double seconds,
+    double collapseSeconds,
     double strawmanSeconds,
     double closedSeconds,
     int maxWaiting,
@@ -29,6 +31,7 @@ record Plan(
     return new Plan(
         60,
         300,
+        300,
         600,
         600,
         100,
@@ -42,7 +45,8 @@ record Plan(
     return new Plan(
         20,
         60,
-        200,
+        300,
+        100,
         60,
         60,
         50,
