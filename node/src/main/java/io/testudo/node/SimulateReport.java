@@ -32,6 +32,8 @@ final class SimulateReport {
       int servers,
       int byzantine,
       int liars,
+      @Nullable Integer resets,
+      @Nullable Boolean quarantine,
       long scenarios,
       long operations,
       long steps,
@@ -77,6 +79,8 @@ final class SimulateReport {
         thresholds.servers(),
         thresholds.faults(),
         settings.liars(),
+        settings.protocol().hasResets() ? (Integer) settings.resets() : null,
+        settings.protocol().hasResets() ? (Boolean) settings.quarantine() : null,
         report.scenarios(),
         stats.operations(),
         stats.steps(),
@@ -129,13 +133,14 @@ final class SimulateReport {
     StringBuilder text = new StringBuilder();
     line(
         text,
-        "%s, mode %s: %d servers, %s=%d, of which %d lie",
+        "%s, mode %s: %d servers, %s=%d, of which %d lie%s",
         settings.protocol().name(),
         settings.mode(),
         thresholds.servers(),
         thresholds.need().faultsLetter(),
         thresholds.faults(),
-        settings.liars());
+        settings.liars(),
+        resetsInWords());
     line(
         text,
         "%,d scenarios in %.1f s (%,.0f a second): %,d operations, %,d steps",
@@ -155,6 +160,30 @@ final class SimulateReport {
     return text.toString();
   }
 
+  private String resetsInWords() {
+    if (!settings.protocol().hasResets()) {
+      return "";
+    }
+    String quarantine = settings.quarantine() ? ", with quarantine" : "";
+    return ", %d forget%s".formatted(settings.resets(), quarantine);
+  }
+
+  /** Says by what the bound is passed. */
+  private String beyond() {
+    int liarsBorne = settings.protocol().liarsBorne(settings.thresholds());
+    boolean tooManyLiars = settings.liars() > liarsBorne;
+    int resetsBorne =
+        settings
+            .protocol()
+            .resetsBorne(settings.thresholds(), settings.liars(), settings.quarantine());
+    return String.format(
+        Locale.ROOT,
+        "%d %s are more than the %d that the cluster bears: ",
+        tooManyLiars ? settings.liars() : settings.resets(),
+        tooManyLiars ? "liars" : "forgetful servers",
+        tooManyLiars ? liarsBorne : resetsBorne);
+  }
+
   private static String faultsInWords(RunStats stats) {
     if (stats.faults().isEmpty()) {
       return "none";
@@ -172,14 +201,7 @@ final class SimulateReport {
 
   private String verdict() {
     @Nullable ScenarioResult first = first();
-    String beyond =
-        settings.isWithinBound()
-            ? ""
-            : String.format(
-                Locale.ROOT,
-                "%d liars are more than the %d that the cluster bears: ",
-                settings.liars(),
-                settings.thresholds().faults());
+    String beyond = settings.isWithinBound() ? "" : beyond();
     if (first == null) {
       String nothing =
           report.scenarios() == 0

@@ -77,7 +77,7 @@ public enum Need {
           + " thirds of the servers grant (Lin, Lian, Chen, Zhang 2004; Chen, Lin, Lian, Zhang"
           + " 2005)."),
   SIGMA_HARDENED(
-      "hardened",
+      "sigma-hardened",
       "b",
       1,
       1,

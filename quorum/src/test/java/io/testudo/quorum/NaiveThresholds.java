@@ -37,6 +37,17 @@ final class NaiveThresholds {
     return true;
   }
 
+  /** Tries all; -1 if no number of faults, not even none, goes with such quorums. */
+  static int mostFaults(Need need, int servers, int quorum) {
+    int most = -1;
+    for (int faults = 0; need.leastServers(faults) <= servers; faults++) {
+      boolean meet = 2 * quorum - servers >= need.sharedServers(faults);
+      boolean reachable = quorum <= servers - need.absentServers(faults);
+      most = meet && reachable ? faults : most;
+    }
+    return most;
+  }
+
   private static boolean isConsistent(Need need, int servers, int faults, int quorum) {
     long one = (1L << quorum) - 1;
     long[] faultSets = Subsets.ofFirst(servers, faults);

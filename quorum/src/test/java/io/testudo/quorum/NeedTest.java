@@ -81,6 +81,9 @@ class NeedTest {
     "SIGMA, 5, 1, 4",
     "SIGMA, 7, 2, 5",
     "SIGMA, 32, 10, 22",
+    "SIGMA_HARDENED, 4, 1, 3",
+    "SIGMA_HARDENED, 6, 1, 4",
+    "SIGMA_HARDENED, 7, 2, 5",
   })
   void takesTheQuorumOfItsPaper(Need need, int servers, int faults, int quorum) {
     assertThat(need.thresholds(servers, faults).quorum()).isEqualTo(quorum);
@@ -102,6 +105,26 @@ class NeedTest {
         .isThrownBy(() -> Need.SIGMA.thresholds(32, 10, 24))
         .withMessage(
             "f=10 in mode sigma with 32 servers needs a quorum of exactly 22, 24 are configured");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Need.class)
+  void findsTheMostFaultsThatGrantsOfOnesOwnBear(Need need) {
+    for (int servers = 1; servers <= 16; servers++) {
+      for (int quorum = 1; quorum <= servers; quorum++) {
+        int most = NaiveThresholds.mostFaults(need, servers, quorum);
+        if (most >= 0) {
+          assertThat(need.mostFaults(servers, quorum)).isEqualTo(most);
+        } else {
+          int size = servers;
+          int too = quorum;
+          assertThatExceptionOfType(QuorumConfigurationException.class)
+              .isThrownBy(() -> need.mostFaults(size, too));
+        }
+      }
+    }
+    assertThat(Need.SIGMA.mostFaults(32, 24)).isEqualTo(8);
+    assertThat(Need.SIGMA.mostFaults(32, 22)).isEqualTo(10);
   }
 
   @Test
@@ -153,7 +176,8 @@ class NeedTest {
             "plain",
             "sealed-ranks",
             "sealed-statements",
-            "sigma");
+            "sigma",
+            "sigma-hardened");
     assertThat(Arrays.stream(Need.values()).map(Need::origin))
         .allMatch(sentence -> sentence.endsWith(")."))
         .doesNotHaveDuplicates();

@@ -42,6 +42,7 @@ class ThresholdsTest {
     "ORDER_SEALED_RANKS, 5, 1, 5, 4, 1, 2",
     "ORDER_SEALED_STATEMENTS, 4, 1, 4, 3, 1, 2",
     "SIGMA, 32, 10, 32, 22, 10, 11",
+    "SIGMA_HARDENED, 7, 2, 7, 5, 2, 3",
   })
   void countsConsentsAndDenials(
       Need need, int servers, int faults, int asked, int consents, int denials, int blocking) {
@@ -56,7 +57,7 @@ class ThresholdsTest {
   @ParameterizedTest
   @EnumSource(
       value = Need.class,
-      names = {"LOCK_ALL_SERVERS", "LOCK_QUORUMS", "SIGMA"})
+      names = {"LOCK_ALL_SERVERS", "LOCK_QUORUMS", "SIGMA", "SIGMA_HARDENED"})
   void anyTwoSetsOfConsentsShareACorrectServer(Need need) {
     for (int servers = need.leastServers(1); servers <= need.leastServers(1) + 3; servers++) {
       Thresholds range = need.thresholds(servers, 1);

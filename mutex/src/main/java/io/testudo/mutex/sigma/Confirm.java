@@ -16,6 +16,6 @@ public record Confirm(
   public Confirm {
     SigmaRequest.checkHead(lock, time);
     SigmaRequest.checkLease(leaseNanos, number);
-    checkArgument(fence > 0, "the fence %s is not positive", fence);
+    checkArgument(fence > 0 && fence <= MAX_TIME, "the fence %s is out of range", fence);
   }
 }

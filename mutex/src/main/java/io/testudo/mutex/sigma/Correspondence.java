@@ -9,6 +9,7 @@ import io.testudo.quorum.protocol.Machine;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** What the parts of the client half share: what there is to say to a server, and the state. */
 abstract class Correspondence extends Machine<ServerId> {
@@ -52,7 +53,13 @@ abstract class Correspondence extends Machine<ServerId> {
     return Math.min(timing.maxLeaseNanos(), Math.max(wantedNanos, leftNanos));
   }
 
+  /** Whether an answer to what was sent then would have come by now. */
+  private boolean isLongAgo(@Nullable Long sentNanos) {
+    return sentNanos == null || now().nanos() - sentNanos >= trips.longestNanos();
+  }
+
   final void request(Acquisition acquisition, Seat seat) {
+    seat.requestedNanos = now().nanos();
     long leaseNanos = leaseNanos(acquisition);
     send(
         seat.server,
@@ -65,19 +72,19 @@ abstract class Correspondence extends Machine<ServerId> {
     retryAfter(seat, trips.graceNanos());
   }
 
-  /** Sends a request, unless the last word to this server may still be under way. */
+  /** Sends a request, unless one may still be under way: no liar is answered without end. */
   final void requestSoon(Acquisition acquisition, Seat seat) {
-    long waitedNanos = now().nanos() - seat.sentNanos;
-    if (waitedNanos >= trips.longestNanos()) {
+    if (isLongAgo(seat.requestedNanos)) {
       request(acquisition, seat);
     } else {
-      seat.retryNanos = now().nanos() + trips.longestNanos() - waitedNanos;
+      seat.retryNanos = now().nanos() + trips.longestNanos();
     }
   }
 
   /** The grant counts no more from now on, whatever becomes of the message. */
   final void giveWay(Acquisition acquisition, Seat seat) {
     seat.state = State.YIELDED;
+    seat.yieldedNanos = now().nanos();
     long leaseNanos = leaseNanos(acquisition);
     send(
         seat.server,
@@ -91,8 +98,16 @@ abstract class Correspondence extends Machine<ServerId> {
     retryAfter(seat, trips.graceNanos());
   }
 
+  /** Yields a grant again that was yielded before, unless that may still be under way. */
+  final void giveWayAgain(Acquisition acquisition, Seat seat) {
+    if (isLongAgo(seat.yieldedNanos)) {
+      giveWay(acquisition, seat);
+    }
+  }
+
   final void inquire(Acquisition acquisition, Seat seat) {
-    if (now().nanos() - seat.sentNanos >= trips.longestNanos()) {
+    if (isLongAgo(seat.inquiredNanos)) {
+      seat.inquiredNanos = now().nanos();
       send(
           seat.server,
           new Inquiry(

@@ -16,6 +16,6 @@ public record Leave(String lock, long contender, long time, long token) implemen
 
   public Leave {
     SigmaRequest.checkHead(lock, time);
-    checkArgument(token >= UNKNOWN, "the token %s is none", token);
+    checkArgument(token >= UNKNOWN && token <= MAX_TIME, "the token %s is none", token);
   }
 }

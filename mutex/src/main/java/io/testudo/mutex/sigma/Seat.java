@@ -48,8 +48,14 @@ final class Seat {
   /** How often it was asked since it said something new. */
   int asked;
 
-  /** When it was last sent something that calls for an answer. */
-  long sentNanos;
+  /** When it was last sent a message of this kind; null for never. */
+  @Nullable Long requestedNanos;
+
+  @Nullable Long yieldedNanos;
+  @Nullable Long inquiredNanos;
+
+  /** When it last said whom it supports. */
+  long heardNanos;
 
   /** When it last said whom it supports. */
   long heardNanos;
@@ -74,7 +80,6 @@ final class Seat {
       sent.removeFirst();
     }
     lastNumber++;
-    sentNanos = now.nanos();
     Term lease = leaseNanos > 0 ? new Term(now, leaseNanos) : null;
     sent.addLast(new Sent(lastNumber, now.nanos(), lease));
     return lastNumber;

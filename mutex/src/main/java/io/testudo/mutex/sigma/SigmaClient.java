@@ -33,6 +33,9 @@ public final class SigmaClient extends LeaseHolder {
   /** A process that asks for more locks at once has lost count of them. */
   public static final int MAX_ACQUISITIONS = 65_536;
 
+  /** Nobody's word moves the clock so far that times could run out. */
+  private static final long MAX_HEARD = SigmaRequest.MAX_TIME - (1L << 59);
+
   private final SigmaTuning tuning;
   private final Entropy entropy;
   private final RankClock clock = new RankClock();
@@ -132,7 +135,9 @@ public final class SigmaClient extends LeaseHolder {
 
   /** The own clock goes on from the latest time that is heard of, as far as that is believed. */
   private void hearOf(ServerId from, Acquisition acquisition, long time) {
-    boolean unused = horizon.hear(from, acquisition.lock(), SealedRank.unsealed(time), now());
+    if (time <= MAX_HEARD) {
+      boolean unused = horizon.hear(from, acquisition.lock(), SealedRank.unsealed(time), now());
+    }
   }
 
   private void onGrant(
@@ -144,11 +149,11 @@ public final class SigmaClient extends LeaseHolder {
       long leased,
       long fence) {
     if (seat.state == State.YIELDED && grant.equals(seat.grant)) {
-      // The server does not know yet, and what was yielded never counts again.
-      if (now().nanos() - seat.sentNanos >= trips.longestNanos()) {
-        giveWay(acquisition, seat);
-      }
+      giveWayAgain(acquisition, seat); // It does not know yet; what was yielded never counts again.
       return;
+    }
+    if (fence > SigmaRequest.MAX_TIME) {
+      return; // There is no such token.
     }
     hearOf(seat.server, acquisition, fence);
     Owner before = seat.state == State.OTHER ? seat.owner : Owner.NONE;
@@ -327,7 +332,9 @@ public final class SigmaClient extends LeaseHolder {
   }
 
   private void giveUp(Acquisition acquisition, @Nullable TestudoException reason) {
-    boolean enoughAnswered = acquisition.epoch.heardOf().size() >= thresholds.consents();
+    boolean enoughAnswered =
+        acquisition.epoch.isOutvoted()
+            || acquisition.epoch.heardOf().size() >= thresholds.consents();
     leave(acquisition, Leave.UNUSED);
     fail(
         acquisition.call,

@@ -10,8 +10,8 @@ import io.testudo.quorum.protocol.Message;
 /** What a contender sends: all of it needs the right to lock. */
 public sealed interface SigmaRequest extends Message, Guarded
     permits Request, Yield, Leave, Inquiry, Confirm {
-  /** Half of all numbers: a fence that is one above a time must exist, and many more after it. */
-  long MAX_TIME = Long.MAX_VALUE / 2;
+  /** Times and fences end long before all numbers do: there must be many more after each. */
+  long MAX_TIME = Long.MAX_VALUE - (1L << 60);
 
   String lock();
 

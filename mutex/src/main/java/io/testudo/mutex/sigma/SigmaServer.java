@@ -199,6 +199,7 @@ public final class SigmaServer extends Machine<ClientId> {
       return null;
     }
     if (entry != 0 && entry < request.time()) {
+      lock.markLeft(contender, entry); // What is repeated of it must not bring it back.
       remove(lock, contender, true);
     }
     return lock;

@@ -15,6 +15,11 @@ interface LockBackend {
   /** Comes first: draws what differs from run to run. */
   void begin(Entropy entropy);
 
+  /** Whether tokens must grow, come what may in this run. */
+  default boolean fencesGrow() {
+    return true;
+  }
+
   /** The longest hold that may be asked for. */
   long maxHoldNanos();
 

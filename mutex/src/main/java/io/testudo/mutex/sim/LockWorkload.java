@@ -39,7 +39,7 @@ final class LockWorkload implements Workload {
   private static final long SETTLING_NANOS = 600 * MILLI;
 
   private final LockBackend backend;
-  private final LockChecker checker = new LockChecker();
+  private final LockChecker checker;
   private final Map<ClientId, Ticker> clocks = new HashMap<>();
   private final Map<ServerId, Machine<ClientId>> servers = new HashMap<>();
   private final List<GivenBack> givenBack = new ArrayList<>();
@@ -49,6 +49,7 @@ final class LockWorkload implements Workload {
 
   LockWorkload(LockBackend backend) {
     this.backend = backend;
+    this.checker = new LockChecker(backend.fencesGrow());
   }
 
   LockChecker checker() {

@@ -49,7 +49,7 @@ final class SigmaBackend implements LockBackend {
   private final SigmaTuning tuning;
   private final Map<Grant, Named> named = new HashMap<>();
   private final Map<Epoch, Set<Grant>> granted = new HashMap<>();
-  private final Map<Grant, ClientId> yielded = new HashMap<>();
+  private final Set<Grant> yielded = new HashSet<>();
   private final Map<Hold, Epoch> holds = new HashMap<>();
   private ServerSet forgetful = ServerSet.none();
   private @Nullable Entropy entropy;
@@ -90,6 +90,12 @@ final class SigmaBackend implements LockBackend {
     return forgetful.contains(server);
   }
 
+  /** Where all servers that two holders share may forget, so may the fences. */
+  @Override
+  public boolean fencesGrow() {
+    return resets + liars < thresholds.shared();
+  }
+
   @Override
   public long maxHoldNanos() {
     return TIMING.maxHoldNanos();
@@ -107,7 +113,7 @@ final class SigmaBackend implements LockBackend {
 
   @Override
   public Forger forger() {
-    return (kind, occasion, desk) -> occasion.meant();
+    return new SigmaForger(TIMING);
   }
 
   @Override
@@ -151,7 +157,7 @@ final class SigmaBackend implements LockBackend {
   public void checkClient(ClientId client, List<Effect<ServerId>> effects) {
     for (Effect<ServerId> effect : effects) {
       if (effect instanceof Effect.Send<ServerId> send && send.message() instanceof Yield yield) {
-        yielded.put(new Grant(send.to(), yield.grant()), client);
+        yielded.add(new Grant(send.to(), yield.grant()));
       }
     }
   }
@@ -166,10 +172,12 @@ final class SigmaBackend implements LockBackend {
     int counted = 0;
     for (Map.Entry<ServerId, GrantId> entry : half.grants(lock, token).entrySet()) {
       Grant grant = new Grant(entry.getKey(), entry.getValue());
-      if (yielded.containsKey(grant)) {
-        throw Violation.safety(client + " enters '" + lock + "' with a yielded grant: " + grant);
+      if (shown.contains(grant)) {
+        counted++;
+        if (yielded.contains(grant)) {
+          throw Violation.safety(client + " enters '" + lock + "' with a yielded grant: " + grant);
+        }
       }
-      counted += shown.contains(grant) ? 1 : 0;
     }
     if (counted + liars < thresholds.consents()) {
       throw Violation.safety(

@@ -1,0 +1,231 @@
+package io.testudo.mutex.sim;
+
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankClock;
+import io.testudo.mutex.sigma.Check;
+import io.testudo.mutex.sigma.Confirm;
+import io.testudo.mutex.sigma.GrantId;
+import io.testudo.mutex.sigma.Inquiry;
+import io.testudo.mutex.sigma.Leave;
+import io.testudo.mutex.sigma.Owner;
+import io.testudo.mutex.sigma.Refused;
+import io.testudo.mutex.sigma.Request;
+import io.testudo.mutex.sigma.Response;
+import io.testudo.mutex.sigma.SigmaRequest;
+import io.testudo.mutex.sigma.Yield;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.liar.LiarDesk;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.liar.Occasion;
+import io.testudo.quorum.sim.liar.Utterance;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a liar can say of a lock with a queue: that it is yours, another's or free, to anyone. */
+final class SigmaForger implements Forger {
+  private static final long MILLI = 1_000_000L;
+  private static final long FAR_MILLIS = 1L << 40;
+  private static final int REMEMBERED = 12;
+
+  /** How many contenders a liar makes happy at once. */
+  private static final int GRANTED_AT_ONCE = 3;
+
+  private final LockTiming timing;
+
+  /** What liars have heard of contenders: epochs, the newest last. */
+  private static final class Heard {
+    final List<Contending> all = new ArrayList<>();
+    long lies;
+
+    void note(Contending contending) {
+      all.removeIf(
+          other ->
+              other.client().equals(contending.client())
+                  && other.request().time() == contending.request().time());
+      all.add(contending);
+      if (all.size() > REMEMBERED) {
+        all.remove(0);
+      }
+    }
+
+    Contending any(Entropy entropy) {
+      return all.get(entropy.nextInt(all.size()));
+    }
+  }
+
+  private record Contending(ClientId client, SigmaRequest request, long number) {}
+
+  SigmaForger(LockTiming timing) {
+    this.timing = timing;
+  }
+
+  @Override
+  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
+    Heard heard = desk.shared(Heard.class, Heard::new);
+    if (!(occasion.cause() instanceof Input.Received<ClientId> received
+        && received.message() instanceof SigmaRequest request)) {
+      return occasion.meant();
+    }
+    ClientId from = received.from();
+    if (request instanceof Leave) {
+      // Clients answer grants to the dead by leaving. One lie for each would never end.
+      return occasion.meant();
+    }
+    Contending asking = new Contending(from, request, number(request));
+    heard.note(asking);
+    return switch (kind) {
+      case ALWAYS_FREE, EARLY_COMMIT -> granted(asking, heard, occasion, desk, kind);
+      case ALWAYS_LOCKED -> List.of(say(from, locked(asking, heard, desk)));
+      case WILD_NUMBER -> List.of(say(from, wild(asking, heard, occasion, desk)));
+      case INVENT -> List.of(say(from, invented(asking, heard, desk)));
+      case WRONG_ID -> List.of(say(from, anothers(asking, heard, desk)));
+      default -> occasion.meant();
+    };
+  }
+
+  private static long number(SigmaRequest request) {
+    return request instanceof Request it
+        ? it.number()
+        : request instanceof Yield it
+            ? it.number()
+            : request instanceof Confirm it
+                ? it.number()
+                : request instanceof Inquiry it ? it.number() : 1;
+  }
+
+  private static Utterance say(ClientId to, Message message) {
+    return new Utterance(to, message, 0);
+  }
+
+  /** A grant, with what the contender wants to hear if it wants to hear something. */
+  private static Response yours(Contending to, long fence, Heard heard, LiarDesk desk) {
+    SigmaRequest request = to.request();
+    boolean agrees = request instanceof Confirm && desk.entropy().chance(0.8);
+    GrantId grant =
+        agrees ? ((Confirm) request).grant() : new GrantId(liedIncarnation(desk), ++heard.lies);
+    long shown = request instanceof Confirm it ? Math.max(fence, it.fence()) : fence;
+    return new Response(
+        request.lock(),
+        request.contender(),
+        request.time(),
+        new Owner(request.time(), to.client().session(), request.contender()),
+        true,
+        grant,
+        0,
+        0,
+        to.number(),
+        to.number(),
+        Math.max(1, shown));
+  }
+
+  private static long liedIncarnation(LiarDesk desk) {
+    return desk.entropy().chance(0.8) ? 7 : desk.entropy().nextLong();
+  }
+
+  private static List<Utterance> granted(
+      Contending asking, Heard heard, Occasion occasion, LiarDesk desk, LieKind kind) {
+    List<Utterance> said = new ArrayList<>();
+    if (kind == LieKind.EARLY_COMMIT) {
+      said.addAll(occasion.meant());
+    } else {
+      said.add(say(asking.client(), yours(asking, asking.request().time(), heard, desk)));
+    }
+    int others = 0;
+    for (int i = heard.all.size() - 1; i >= 0 && others < GRANTED_AT_ONCE; i--) {
+      Contending other = heard.all.get(i);
+      if (other.request().lock().equals(asking.request().lock()) && desk.entropy().chance(0.5)) {
+        Utterance early = say(other.client(), yours(other, other.request().time(), heard, desk));
+        said.add(early.later(desk.entropy().nextLong(50 * MILLI)));
+        others++;
+      }
+    }
+    return said;
+  }
+
+  private static Response state(
+      Contending to, Owner owner, GrantId grant, long waitNanos, long echo) {
+    SigmaRequest request = to.request();
+    return new Response(
+        request.lock(),
+        request.contender(),
+        request.time(),
+        owner,
+        false,
+        grant,
+        1,
+        waitNanos,
+        echo,
+        0,
+        0);
+  }
+
+  /** Some other has it: a ghost, or one of those who want it. */
+  private static Message locked(Contending asking, Heard heard, LiarDesk desk) {
+    Entropy entropy = desk.entropy();
+    SigmaRequest other = heard.any(entropy).request();
+    GrantId grant = new GrantId(liedIncarnation(desk), ++heard.lies);
+    Owner owner =
+        entropy.chance(0.5)
+            ? new Owner(1 + entropy.nextLong(1_000), entropy.nextLong(), 0)
+            : new Owner(other.time(), heard.any(entropy).client().session(), other.contender());
+    return switch (entropy.nextInt(5)) {
+      case 0 -> new Refused(asking.request().time(), Refused.Reason.OTHER_BACKEND, 0);
+      case 1 -> new Refused(asking.request().time(), Refused.Reason.TOO_MANY_LOCKS, 0);
+      case 2 -> state(asking, owner, grant, Long.MAX_VALUE, asking.number());
+      default -> state(asking, owner, grant, entropy.nextLong(10 * MILLI), asking.number());
+    };
+  }
+
+  private Message wild(Contending asking, Heard heard, Occasion occasion, LiarDesk desk) {
+    Entropy entropy = desk.entropy();
+    long farMillis = occasion.now().wallMillis() + entropy.nextLong(FAR_MILLIS);
+    long nearMillis = occasion.now().wallMillis() + timing.maxSkewMillis() / 2;
+    Owner late = new Owner(RankClock.atWall(farMillis), entropy.nextLong(), 0);
+    GrantId wildest = new GrantId(entropy.nextLong(), Long.MAX_VALUE);
+    return switch (entropy.nextInt(7)) {
+      case 0 -> yours(asking, Long.MAX_VALUE, heard, desk);
+      case 1 -> yours(asking, RankClock.atWall(farMillis), heard, desk);
+      case 2 -> yours(asking, RankClock.atWall(nearMillis), heard, desk);
+      case 3 -> state(asking, late, wildest, 0, asking.number());
+      case 4 -> state(asking, Owner.NONE, wildest, 0, Long.MAX_VALUE);
+      case 5 -> state(asking, new Owner(Long.MAX_VALUE, 0, 0), wildest, 0, asking.number());
+      default -> state(asking, Owner.NONE, new GrantId(7, ++heard.lies), 0, asking.number());
+    };
+  }
+
+  /** It has forgotten everything, or recalls what never was. */
+  private static Message invented(Contending asking, Heard heard, LiarDesk desk) {
+    SigmaRequest request = asking.request();
+    GrantId grant = new GrantId(desk.entropy().nextLong(), ++heard.lies);
+    return switch (desk.entropy().nextInt(3)) {
+      case 0 -> state(asking, Owner.NONE, grant, 0, asking.number());
+      case 1 ->
+          new Check(
+              request.lock(),
+              request.contender(),
+              request.time(),
+              grant,
+              asking.number(),
+              asking.number(),
+              1);
+      default ->
+          new Check(request.lock(), request.contender() + 1, request.time() + 1, grant, 1, 1, 1);
+    };
+  }
+
+  private static Message anothers(Contending asking, Heard heard, LiarDesk desk) {
+    Contending other = heard.any(desk.entropy());
+    return desk.entropy().chance(0.5)
+        ? yours(other, other.request().time(), heard, desk)
+        : state(
+            other,
+            new Owner(asking.request().time(), asking.client().session(), 0),
+            new GrantId(7, ++heard.lies),
+            0,
+            other.number());
+  }
+}

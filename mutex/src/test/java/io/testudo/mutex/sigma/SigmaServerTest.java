@@ -1,0 +1,344 @@
+package io.testudo.mutex.sigma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.LockScope;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.LockView.Entry;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A server half on its own: the test plays the clients and the clock. */
+class SigmaServerTest {
+  private static final long MILLI = 1_000_000L;
+  private static final LockTiming TIMING =
+      new LockTiming(10 * MILLI, 0.1, 20 * MILLI, 200 * MILLI, 1_000);
+  private static final SigmaTuning TUNING = SigmaTuning.standard();
+  private static final long LEASE = TIMING.leaseNanos(100 * MILLI);
+  private static final long SERVER_LEASE = TIMING.serverLeaseNanos(LEASE);
+  private static final String LOCK = "printer";
+  private static final ClientId ALICE = new ClientId("alice", 7, 1);
+  private static final ClientId BOB = new ClientId("bob", 8, 1);
+  private static final ClientId CAROL = new ClientId("carol", 9, 1);
+
+  private SigmaServer server = server(TUNING, LockScope.everything(), SigmaServer.MAX_LOCKS);
+  private long nanos;
+  private final List<Effect<ClientId>> effects = new ArrayList<>();
+  private final Map<TimerKey, Long> timers = new HashMap<>();
+
+  private static SigmaServer server(SigmaTuning tuning, LockScope scope, int maxLocks) {
+    SigmaServer made = new SigmaServer(TIMING, tuning, scope, Entropy.seeded(5), maxLocks);
+    made.step(new Input.Started<>(List.of()), new Moment(0, 1_000_000));
+    return made;
+  }
+
+  private void hears(ClientId from, Message message) {
+    step(new Input.Received<>(from, message));
+  }
+
+  private void step(Input<ClientId> input) {
+    effects.clear();
+    effects.addAll(server.step(input, new Moment(nanos, 1_000_000 + nanos / MILLI)));
+    for (Effect<ClientId> effect : effects) {
+      if (effect instanceof Effect.SetTimer<ClientId> timer) {
+        timers.put(timer.key(), nanos + timer.delayNanos());
+      }
+    }
+  }
+
+  private void ring() {
+    for (TimerKey key : List.copyOf(timers.keySet())) {
+      timers.remove(key);
+      step(new Input.TimerFired<>(key));
+    }
+  }
+
+  private List<Message> sentTo(ClientId client) {
+    List<Message> sent = new ArrayList<>();
+    for (Effect<ClientId> effect : effects) {
+      if (effect instanceof Effect.Send<ClientId> send && send.to().equals(client)) {
+        sent.add(send.message());
+      }
+    }
+    return sent;
+  }
+
+  private Response answer(ClientId client) {
+    List<Message> sent = sentTo(client);
+    assertThat(sent).hasSize(1);
+    return (Response) sent.get(0);
+  }
+
+  private static Request request(long time, long number) {
+    return new Request(LOCK, 0, time, LEASE, number);
+  }
+
+  private LockView view() {
+    return server.view(LOCK).orElseThrow();
+  }
+
+  private GrantId grantTo(ClientId client, long time) {
+    hears(client, request(time, 1));
+    Response answer = answer(client);
+    assertThat(answer.yours()).isTrue();
+    return answer.grant();
+  }
+
+  @Test
+  void grantsAFreeLockAndQueuesTheOthersByTheirTimes() {
+    GrantId grant = grantTo(ALICE, 30);
+    hears(BOB, request(20, 1));
+    hears(CAROL, request(10, 1));
+
+    Response toCarol = answer(CAROL);
+    assertThat(toCarol.yours()).isFalse();
+    assertThat(toCarol.owner()).isEqualTo(new Owner(30, 7, 0));
+    assertThat(toCarol.grant()).isEqualTo(grant);
+    assertThat(toCarol.position()).isEqualTo(1);
+    assertThat(view().queue()).extracting(Entry::time).containsExactly(10L, 20L);
+  }
+
+  @Test
+  void aYieldOfThePresentGrantReordersTheQueue() {
+    GrantId grant = grantTo(ALICE, 30);
+    hears(BOB, request(20, 1));
+    hears(ALICE, new Yield(LOCK, 0, 30, grant, LEASE, 2));
+
+    assertThat(answer(BOB).yours()).isTrue();
+    assertThat(answer(ALICE).yours()).isFalse();
+    assertThat(answer(BOB).grant().number()).isGreaterThan(grant.number());
+  }
+
+  @Test
+  void aYieldOfAnotherGrantChangesNothingAndIsAnswered() {
+    GrantId grant = grantTo(ALICE, 10);
+    hears(BOB, request(20, 1));
+    hears(ALICE, new Yield(LOCK, 0, 10, grant, LEASE, 2));
+    GrantId next = answer(ALICE).grant();
+    assertThat(next).isNotEqualTo(grant); // It is the earliest, so it has it again.
+    LockView before = view();
+    hears(ALICE, new Yield(LOCK, 0, 10, grant, LEASE, 2));
+    assertThat(view()).isEqualTo(before);
+    assertThat(answer(ALICE).grant()).isEqualTo(next);
+    GrantId foreign = new GrantId(grant.incarnation() + 1, next.number());
+    hears(ALICE, new Yield(LOCK, 0, 10, foreign, LEASE, 3));
+
+    assertThat(view()).isEqualTo(before);
+  }
+
+  @Test
+  void anOldEpochIsIgnoredAndANewOneReplacesIt() {
+    GrantId grant = grantTo(ALICE, 30);
+    hears(ALICE, request(20, 1));
+    assertThat(effects).isEmpty();
+    hears(BOB, request(40, 1));
+    hears(ALICE, request(50, 1));
+
+    assertThat(answer(BOB).yours()).isTrue();
+    assertThat(answer(ALICE).owner().time()).isEqualTo(40);
+    assertThat(answer(BOB).fence()).as("alice may have entered").isGreaterThan(30);
+    assertThat(answer(BOB).grant()).isNotEqualTo(grant);
+  }
+
+  @Test
+  void aReleasedEpochDoesNotComeBack() {
+    grantTo(ALICE, 30);
+    hears(ALICE, new Leave(LOCK, 0, 30, Leave.UNUSED));
+    hears(ALICE, request(30, 1));
+
+    assertThat(effects).isEmpty();
+    assertThat(view().owner()).isEmpty();
+  }
+
+  @Test
+  void aReleaseThatOvertookItsRequestPrevailsOverIt() {
+    hears(ALICE, new Leave(LOCK, 0, 30, Leave.UNUSED));
+    hears(ALICE, request(30, 1));
+
+    assertThat(effects).isEmpty();
+    hears(ALICE, request(31, 1));
+    assertThat(answer(ALICE).yours()).isTrue();
+  }
+
+  @Test
+  void contendersOfOneProcessDoNotDeleteEachOther() {
+    hears(ALICE, new Request(LOCK, 0, 10, LEASE, 1));
+    hears(ALICE, new Request(LOCK, 1, 20, LEASE, 1));
+    hears(ALICE, new Leave(LOCK, 1, 20, Leave.UNUSED));
+
+    assertThat(view().owner()).map(Entry::time).contains(10L);
+    assertThat(view().queue()).isEmpty();
+  }
+
+  @Test
+  void aGrantEndsAfterItsLeaseAndIsGoodInItsLastInstant() {
+    grantTo(ALICE, 30);
+    hears(BOB, request(40, 1));
+    nanos = SERVER_LEASE;
+    hears(BOB, request(40, 2));
+    assertThat(answer(BOB).yours()).isFalse();
+    nanos++;
+    ring();
+
+    assertThat(answer(BOB).yours()).isTrue();
+    assertThat(answer(BOB).leased()).isEqualTo(2);
+  }
+
+  @Test
+  void aRepeatedRequestDoesNotProlongAGrantAndANewOneDoes() {
+    grantTo(ALICE, 30);
+    hears(BOB, request(40, 1));
+    nanos = SERVER_LEASE - MILLI;
+    hears(ALICE, request(30, 1));
+    assertThat(answer(ALICE).leased()).isEqualTo(1);
+    hears(BOB, request(40, 2));
+    nanos = SERVER_LEASE + 1;
+    hears(ALICE, request(30, 2));
+
+    assertThat(answer(BOB).yours()).isTrue();
+    assertThat(answer(ALICE).yours()).isFalse();
+    nanos += MILLI;
+    hears(BOB, request(40, 3));
+    assertThat(answer(BOB).leased()).isEqualTo(3);
+  }
+
+  @Test
+  void aConfirmationOfThePresentGrantRaisesItsFenceAndItsEnd() {
+    GrantId grant = grantTo(ALICE, 30);
+    nanos = SERVER_LEASE - MILLI;
+    hears(ALICE, new Confirm(LOCK, 0, 30, grant, 77, LEASE, 2));
+
+    assertThat(answer(ALICE).fence()).isEqualTo(77);
+    assertThat(answer(ALICE).leased()).isEqualTo(2);
+    nanos = SERVER_LEASE + MILLI;
+    hears(BOB, request(40, 1));
+    assertThat(answer(BOB).yours()).isFalse();
+    hears(ALICE, new Leave(LOCK, 0, 30, 77));
+    assertThat(answer(BOB).fence()).isEqualTo(78);
+  }
+
+  @Test
+  void aConfirmationOfAnotherGrantChangesNothing() {
+    GrantId grant = grantTo(ALICE, 30);
+    GrantId old = new GrantId(grant.incarnation(), grant.number() - 1);
+    hears(ALICE, new Confirm(LOCK, 0, 30, old, 77, LEASE, 2));
+
+    assertThat(answer(ALICE).fence()).isEqualTo(30);
+    assertThat(answer(ALICE).leased()).isEqualTo(1);
+  }
+
+  @Test
+  void fencesOfThoseWhoMayHaveEnteredAreUsedUpAndOthersAreNot() {
+    grantTo(ALICE, 30);
+    hears(ALICE, new Leave(LOCK, 0, 30, Leave.UNUSED));
+    hears(BOB, request(20, 1));
+    assertThat(answer(BOB).fence()).as("30 was not used").isEqualTo(20);
+    hears(BOB, new Leave(LOCK, 0, 20, Leave.UNKNOWN));
+    hears(CAROL, request(10, 1));
+    assertThat(answer(CAROL).fence()).as("20 may have been used").isEqualTo(21);
+    nanos = SERVER_LEASE + 1;
+    hears(ALICE, request(31, 1));
+    hears(ALICE, new Leave(LOCK, 0, 31, 500));
+    hears(BOB, request(40, 1));
+    assertThat(answer(BOB).fence()).as("500 was used").isEqualTo(501);
+  }
+
+  @Test
+  void asksTheOwnerNowAndThenWhetherItKnows() {
+    GrantId grant = grantTo(ALICE, 30);
+    hears(ALICE, new Confirm(LOCK, 0, 30, grant, 30, TIMING.maxLeaseNanos(), 2));
+    SigmaTuning often = new SigmaTuning(false, 5 * MILLI, MILLI, MILLI);
+    server = server(often, LockScope.everything(), 10);
+    timers.clear();
+    grant = grantTo(ALICE, 30);
+    nanos += 5 * MILLI;
+    ring();
+
+    assertThat(sentTo(ALICE)).containsExactly(new Check(LOCK, 0, 30, grant, 1, 1, 30));
+    nanos += 5 * MILLI;
+    ring();
+    assertThat(sentTo(ALICE)).hasSize(1);
+  }
+
+  @Test
+  void tellsHowLongToWaitFromTheTurnsItSaw() {
+    grantTo(ALICE, 10);
+    hears(BOB, request(20, 1));
+    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(TIMING.refreshNanos());
+    nanos += 8 * MILLI;
+    hears(ALICE, new Leave(LOCK, 0, 10, 10));
+    hears(CAROL, request(30, 1));
+    assertThat(answer(CAROL).waitNanos()).isEqualTo(12 * MILLI);
+    hears(ALICE, request(40, 1));
+    assertThat(answer(ALICE).position()).isEqualTo(2);
+    assertThat(answer(ALICE).waitNanos()).isEqualTo(20 * MILLI);
+  }
+
+  @Test
+  void aWaiterThatWasNotHeardOfForLongIsSkipped() {
+    grantTo(ALICE, 10);
+    hears(BOB, request(20, 1));
+    nanos = TIMING.waiterExpiryNanos() + 1;
+    hears(CAROL, request(30, 1));
+    hears(BOB, request(20, 1)); // Not a word of its own: it was sent long ago.
+    hears(ALICE, new Leave(LOCK, 0, 10, 10));
+
+    assertThat(sentTo(BOB)).isEmpty();
+    assertThat(answer(CAROL).yours()).isTrue();
+  }
+
+  @Test
+  void isMuteInQuarantine() {
+    server = server(TUNING.withQuarantine(true), LockScope.everything(), 10);
+    nanos = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos());
+    hears(ALICE, request(10, 1));
+    assertThat(effects).isEmpty();
+    nanos++;
+    hears(ALICE, request(10, 1));
+
+    assertThat(answer(ALICE).yours()).isTrue();
+  }
+
+  @Test
+  void refusesLongLeasesAndNamesOfOtherBackends() {
+    hears(ALICE, new Request(LOCK, 0, 10, TIMING.maxLeaseNanos() + 1, 1));
+    assertThat(sentTo(ALICE))
+        .containsExactly(new Refused(10, Refused.Reason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
+    BackendTable table =
+        BackendTable.all("backoff")
+            .with("q/", new BackendTable.Binding("sigma", 1_000))
+            .with("q/old", BackendTable.CLOSED);
+    server = server(TUNING, table.scopeOf("sigma"), 10);
+    hears(ALICE, request(10, 1));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.OTHER_BACKEND, 0));
+    hears(ALICE, new Request("q/old", 0, 10, LEASE, 1));
+    assertThat(sentTo(ALICE)).hasOnlyElementsOfType(Refused.class);
+    hears(ALICE, new Leave("q/old", 0, 10, 10));
+    assertThat(effects).isEmpty();
+    hears(ALICE, new Request("q/new", 0, 10, LEASE, 1));
+    assertThat(answer(ALICE).fence()).as("above the floor").isEqualTo(1_001);
+  }
+
+  @Test
+  void forgetsIdleLocksAndRemembersHowFarTheirFencesWent() {
+    server = server(TUNING, LockScope.everything(), 1);
+    hears(ALICE, new Request("one", 0, 70, LEASE, 1));
+    hears(ALICE, new Request("two", 0, 10, LEASE, 1));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.TOO_MANY_LOCKS, 1));
+    hears(ALICE, new Leave("one", 0, 70, 70));
+    hears(ALICE, new Request("two", 0, 10, LEASE, 1));
+    assertThat(answer(ALICE).fence()).isEqualTo(71);
+    assertThat(server.view("one")).isEmpty();
+  }
+}

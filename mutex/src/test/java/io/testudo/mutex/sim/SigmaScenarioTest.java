@@ -1,0 +1,110 @@
+package io.testudo.mutex.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.FaultKind;
+import io.testudo.quorum.sim.ScenarioResult;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.Violation.Kind;
+import io.testudo.quorum.sim.liar.LieKind;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Sigma in the simulator, with servers that forget and servers that lie. */
+class SigmaScenarioTest {
+  private static final SigmaSimulation SIGMA = new SigmaSimulation();
+
+  private static Campaign.Report campaign(
+      Thresholds thresholds, int liars, Set<LieKind> lies, int resets, boolean quarantine, long n) {
+    ScenarioSettings settings =
+        new ScenarioSettings(
+            SIGMA,
+            thresholds.need().modeName(),
+            thresholds,
+            liars,
+            ImmutableSet.copyOf(lies),
+            resets,
+            quarantine);
+    return LockScenarioTest.campaign(settings, n);
+  }
+
+  private static Campaign.Report forgetting(
+      int servers, int faults, int quorum, int resets, boolean quarantine, long scenarios) {
+    Thresholds thresholds = Need.SIGMA.thresholds(servers, faults, quorum);
+    return campaign(thresholds, 0, SIGMA.lies(), resets, quarantine, scenarios);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    // servers, f, m, servers that forget, quarantine, scenarios
+    "4, 1, 3, 1, false, 300",
+    "5, 1, 4, 2, false, 100",
+    "7, 2, 5, 2, false, 60",
+    "8, 2, 6, 3, false, 40",
+    "4, 1, 3, 4, true, 150",
+  })
+  void keepsItsPromisesWithAsManyForgetfulServersAsItBears(
+      int servers, int faults, int quorum, int resets, boolean quarantine, long scenarios) {
+    Campaign.Report report = forgetting(servers, faults, quorum, resets, quarantine, scenarios);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+    assertThat(report.stats().operations()).isGreaterThanOrEqualTo(20 * scenarios);
+    assertThat(report.stats().faults()).containsKey(FaultKind.CRASH_KEPT);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4, 1, 3, 2, 300", "5, 1, 4, 3, 300"})
+  void losesExclusionWithOneForgetfulServerMore(
+      int servers, int faults, int quorum, int resets, long scenarios) {
+    Campaign.Report report = forgetting(servers, faults, quorum, resets, false, scenarios);
+
+    assertThat(report.violations(Kind.SAFETY)).isPositive();
+    assertThat(report.violations(Kind.ERROR)).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, 300", "2, 40"})
+  void theHardenedOneBearsLiars(int byzantine, long scenarios) {
+    Need need = Need.SIGMA_HARDENED;
+    Thresholds thresholds = need.thresholds(need.leastServers(byzantine), byzantine);
+    Campaign.Report report = campaign(thresholds, byzantine, SIGMA.lies(), 0, false, scenarios);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+    assertThat(report.withCountedLie()).isGreaterThan(scenarios / 2);
+  }
+
+  @ParameterizedTest
+  @EnumSource(LieKind.class)
+  void theHardenedOneBearsEachLieAlone(LieKind kind) {
+    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(4, 1);
+    Campaign.Report report = campaign(thresholds, 1, Set.of(kind), 0, false, 12);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+  }
+
+  /** The bound counts both: five servers, of which one lies and one forgets, with four grants. */
+  @Test
+  void theHardenedOneBearsALiarAndAForgetfulServerWhereGrantsMeetInThree() {
+    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(5, 1, 4);
+    assertThat(SIGMA.resetsBorne(thresholds, 1, false)).isEqualTo(1);
+    Campaign.Report report = campaign(thresholds, 1, SIGMA.lies(), 1, false, 60);
+
+    assertThat(report.violations(Kind.SAFETY)).isZero();
+  }
+
+  @Test
+  void oneLiarMoreLetsTwoInToTheHardenedOne() {
+    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(4, 1);
+    Campaign.Report report = campaign(thresholds, 2, Set.of(LieKind.ALWAYS_FREE), 0, false, 60);
+
+    assertThat(report.violations(Kind.SAFETY)).isPositive();
+    assertThat(report.violations(Kind.ERROR)).isZero();
+  }
+}
