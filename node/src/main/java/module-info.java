@@ -11,10 +11,15 @@ module io.testudo.node {
   opens io.testudo.node to
       com.google.gson,
       info.picocli;
+  opens io.testudo.node.advice to
+      com.google.gson,
+      info.picocli;
 
+  uses io.testudo.node.Reproduction;
   uses io.testudo.node.Subcommand;
   uses io.testudo.quorum.sim.SimulatedProtocol;
 
   provides io.testudo.node.Subcommand with
-      io.testudo.node.SimulateCommand;
+      io.testudo.node.SimulateCommand,
+      io.testudo.node.advice.AdviseCommand;
 }

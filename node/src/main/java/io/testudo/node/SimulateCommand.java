@@ -43,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  testudo simulate --protocol ping --scenarios 10000",
       "  testudo simulate --protocol ping --liars 2 --liar-kinds invent,equivocate",
       "  testudo simulate --protocol ping --seed 17 --scenarios 1 --trace",
+      "  testudo simulate --protocol sigma --reproduce --out figures",
     })
 public final class SimulateCommand implements Subcommand {
   private static final long DEFAULT_SCENARIOS = 1_000;
@@ -127,6 +128,8 @@ public final class SimulateCommand implements Subcommand {
   @Option(names = "--trace", description = "Tell one run line by line; needs --scenarios 1.")
   private boolean trace;
 
+  @Mixin private Reproductions reproductions = new Reproductions();
+
   @Mixin private Output output = new Output();
 
   @Spec private CommandSpec command;
@@ -136,6 +139,9 @@ public final class SimulateCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
+    if (reproductions.isWanted()) {
+      return reproductions.run(protocolName, seed, output);
+    }
     ScenarioSettings settings = settings();
     if (trace) {
       return traceOne(settings);

@@ -1,6 +1,8 @@
 package io.testudo.bench.contention;
 
 import com.google.common.primitives.ImmutableLongArray;
+import io.testudo.bench.virtual.VirtualHalf;
+import io.testudo.bench.virtual.VirtualTime;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.GiveBack;

@@ -11,7 +11,7 @@ import java.math.MathContext;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** A plot with a logarithmic x-axis of base 2, a legend at its right, and bars for the spread. */
+/** A plot with a legend at its right, and bars for the spread. */
 public final class SvgPlot {
   private static final int WIDTH = 1_080;
   private static final int HEIGHT = 540;
@@ -26,7 +26,8 @@ public final class SvgPlot {
   /** Told apart by most people who do not see all colours (after Okabe and Ito). */
   private static final ImmutableList<String> COLOURS =
       ImmutableList.of(
-          "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#7a5195");
+          "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#000000", "#e69f00", "#56b4e9", "#7a5195",
+          "#999999");
 
   /** How large figures are drawn. */
   public enum Scale {
@@ -38,6 +39,7 @@ public final class SvgPlot {
   private final String title;
   private final String labelX;
   private final String labelY;
+  private final Scale scaleX;
   private final Scale scale;
   private final ImmutableList<Series> series;
   private final double lowX;
@@ -45,11 +47,18 @@ public final class SvgPlot {
   private final double lowY;
   private final double highY;
   private final double step;
+  private final double stepX;
 
   private SvgPlot(
-      String title, String labelX, String labelY, Scale scale, ImmutableList<Series> series) {
+      String title,
+      String labelX,
+      Scale scaleX,
+      String labelY,
+      Scale scale,
+      ImmutableList<Series> series) {
     this.title = title;
     this.labelX = labelX;
+    this.scaleX = scaleX;
     this.labelY = labelY;
     this.scale = scale;
     this.series = series;
@@ -58,8 +67,16 @@ public final class SvgPlot {
             .flatMap(one -> one.points().stream())
             .collect(ImmutableList.toImmutableList());
     checkArgument(!all.isEmpty(), "there is nothing to plot");
-    this.lowX = log2(all.stream().mapToDouble(Point::x).min().orElseThrow());
-    this.highX = Math.max(lowX + 1, log2(all.stream().mapToDouble(Point::x).max().orElseThrow()));
+    double mostX = all.stream().mapToDouble(Point::x).max().orElseThrow();
+    if (scaleX == Scale.LINEAR) {
+      this.stepX = niceStep(mostX / MOST_TICKS);
+      this.lowX = 0;
+      this.highX = Math.max(1, Math.ceil(mostX / stepX)) * stepX;
+    } else {
+      this.stepX = 1;
+      this.lowX = log2(all.stream().mapToDouble(Point::x).min().orElseThrow());
+      this.highX = Math.max(lowX + 1, log2(mostX));
+    }
     double most = all.stream().mapToDouble(Point::high).max().orElseThrow();
     double least = all.stream().mapToDouble(Point::low).min().orElseThrow();
     if (scale == Scale.LINEAR) {
@@ -73,10 +90,21 @@ public final class SvgPlot {
     }
   }
 
-  /** The text of the file. */
+  /** The text of the file, with a logarithmic x-axis of base 2. */
   public static String svg(
       String title, String labelX, String labelY, Scale scale, ImmutableList<Series> series) {
-    return new SvgPlot(title, labelX, labelY, scale, series).text();
+    return svg(title, labelX, Scale.LOGARITHMIC, labelY, scale, series);
+  }
+
+  /** The text of the file. */
+  public static String svg(
+      String title,
+      String labelX,
+      Scale scaleX,
+      String labelY,
+      Scale scaleY,
+      ImmutableList<Series> series) {
+    return new SvgPlot(title, labelX, scaleX, labelY, scaleY, series).text();
   }
 
   private String text() {
@@ -96,10 +124,12 @@ public final class SvgPlot {
   }
 
   private void axes(StringBuilder svg) {
-    for (double x = Math.ceil(lowX); x <= highX; x++) {
+    for (double x = Math.ceil(lowX); x <= highX + stepX / 1e6; x += stepX) {
       double at = LEFT + (x - lowX) / (highX - lowX) * (RIGHT - LEFT);
       svg.append(rule(at, TOP, at, BOTTOM, "#e0e0e0"));
-      svg.append(label(at, BOTTOM + 22, "middle", "", number(Math.pow(2, x))));
+      svg.append(
+          label(
+              at, BOTTOM + 22, "middle", "", number(scaleX == Scale.LINEAR ? x : Math.pow(2, x))));
     }
     for (double y = lowY; y <= highY + step / 2; y += step) {
       double at = BOTTOM - (y - lowY) / (highY - lowY) * (BOTTOM - TOP);
@@ -145,13 +175,15 @@ public final class SvgPlot {
     double at = TOP + 10 + place * LEGEND_STEP;
     svg.append(
         format(
-            "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"%s\" stroke-width=\"3\"%s/>\n",
+            "<line x1=\"%d\" y1=\"%.1f\" x2=\"%d\" y2=\"%.1f\" stroke=\"%s\""
+                + " stroke-width=\"3\"%s/>\n",
             RIGHT + 14, at, RIGHT + 44, at, colour, dashes));
     svg.append(label(RIGHT + 52, at + 5, "start", "", one.name()));
   }
 
   private double x(double value) {
-    return LEFT + (log2(value) - lowX) / (highX - lowX) * (RIGHT - LEFT);
+    double scaled = scaleX == Scale.LINEAR ? value : log2(value);
+    return LEFT + (scaled - lowX) / (highX - lowX) * (RIGHT - LEFT);
   }
 
   private double y(double value) {

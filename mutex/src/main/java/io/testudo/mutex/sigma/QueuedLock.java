@@ -77,9 +77,13 @@ final class QueuedLock {
     hasTurns = true;
   }
 
-  /** Tw = Tcs (P + 1/2), the informed backoff of the 2004 paper; the guess if nothing was seen. */
+  /**
+   * Tw = Tcs (P + 1/2), the informed backoff of the 2004 paper.
+   *
+   * @param guessNanos how long a turn takes, as long as none was seen
+   */
   long waitNanos(long position, long guessNanos) {
-    return hasTurns ? (long) (turnNanos * (position + 0.5)) : guessNanos;
+    return (long) ((hasTurns ? turnNanos : guessNanos) * (position + 0.5));
   }
 
   boolean isIdle(long nowNanos) {

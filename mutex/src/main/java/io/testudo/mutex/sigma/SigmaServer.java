@@ -274,7 +274,7 @@ public final class SigmaServer extends Machine<ClientId> {
     Ownership owner = lock.owner;
     boolean yours = owner != null && owner.isOf(to, time);
     long position = yours ? 0 : lock.line.positionOf(to);
-    long waitNanos = yours ? 0 : lock.waitNanos(position, timing.refreshNanos());
+    long waitNanos = yours ? 0 : lock.waitNanos(position, 2 * timing.delayNanos());
     send(
         to.client(),
         new Response(

@@ -1,6 +1,6 @@
-package io.testudo.bench.contention;
+package io.testudo.bench.virtual;
 
-import io.testudo.bench.contention.VirtualTime.Happening;
+import io.testudo.bench.virtual.VirtualTime.Happening;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
@@ -10,10 +10,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Runs a half in virtual time: it never errs, restarts or waits for a disk. */
-final class VirtualHalf<P> {
+/** Runs a half in virtual time: it never errs or waits for a disk. */
+public final class VirtualHalf<P> {
   /** What a half brings about outside of itself. */
-  interface Surroundings<P> {
+  public interface Surroundings<P> {
     void send(P to, Message message);
 
     void completed(long call, Object result);
@@ -25,18 +25,30 @@ final class VirtualHalf<P> {
   private final VirtualTime time;
   private final Surroundings<P> surroundings;
   private final Map<TimerKey, Happening> timers = new HashMap<>();
+  private boolean ended;
 
-  VirtualHalf(Machine<P> machine, VirtualTime time, Surroundings<P> surroundings) {
+  public VirtualHalf(Machine<P> machine, VirtualTime time, Surroundings<P> surroundings) {
     this.machine = machine;
     this.time = time;
     this.surroundings = surroundings;
     take(new Input.Started<>(List.of()));
   }
 
-  void take(Input<P> input) {
+  /** Nothing happens if the half has ended. */
+  public void take(Input<P> input) {
+    if (ended) {
+      return;
+    }
     for (Effect<P> effect : machine.step(input, time.now())) {
       carryOut(effect);
     }
+  }
+
+  /** Ends the half, with all that it knows. */
+  public void end() {
+    ended = true;
+    timers.values().forEach(Happening::cancel);
+    timers.clear();
   }
 
   private void carryOut(Effect<P> effect) {

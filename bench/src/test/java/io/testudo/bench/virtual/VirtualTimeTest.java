@@ -1,4 +1,4 @@
-package io.testudo.bench.contention;
+package io.testudo.bench.virtual;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -55,5 +55,16 @@ class VirtualTimeTest {
     runAll();
 
     assertThat(happened).containsExactly("past", "next");
+  }
+
+  @Test
+  void runsUntilAnInstantAndNoFurther() {
+    time.after(10, () -> happened.add("due"));
+    time.after(11, () -> happened.add("not due"));
+
+    assertThat(time.runUntil(10)).isTrue();
+
+    assertThat(happened).containsExactly("due");
+    assertThat(time.nowNanos()).isEqualTo(10);
   }
 }

@@ -1,0 +1,53 @@
+package io.testudo.bench.reproduce;
+
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.spi.Entropy;
+import java.time.Duration;
+import java.util.function.Function;
+
+/** The papers' setting: 32 servers of which 24 must grant. */
+final class Models {
+  static final Thresholds THRESHOLDS = thresholds(Claims.SERVERS, Claims.GRANTS);
+
+  /**
+   * Leases and the entries of those who wait outlast every run, since the papers have neither: what
+   * a waiter sends is the informed backoff alone.
+   */
+  private static final Duration REFRESH = Duration.ofDays(1);
+
+  private static final Duration MAX_HOLD = Duration.ofSeconds(60);
+  private static final long MAX_SKEW_MILLIS = 10_000;
+
+  private final long seed;
+
+  Models(long seed) {
+    this.seed = seed;
+  }
+
+  /** Sigma with so many grants, bearing as much as these leave. */
+  static Thresholds thresholds(int servers, int grants) {
+    int borne = Math.min(servers - grants, Need.SIGMA.mostFaults(servers));
+    return Need.SIGMA.thresholds(servers, borne, grants);
+  }
+
+  Runs sigma(Latency latency, long number) {
+    return runs(latency, number, timing -> ModelProtocol.sigma(THRESHOLDS, timing));
+  }
+
+  Runs strawman(Latency latency, long number) {
+    return runs(latency, number, timing -> ModelProtocol.strawman(THRESHOLDS, timing));
+  }
+
+  private Runs runs(Latency latency, long number, Function<LockTiming, ModelProtocol> protocol) {
+    LockTiming timing =
+        new LockTiming(
+            latency.highNanos(), 0, REFRESH.toNanos(), MAX_HOLD.toNanos(), MAX_SKEW_MILLIS);
+    Entropy entropy = Entropy.seeded(seed).fork(number);
+    long ofWorld = entropy.nextLong();
+    return new Runs(
+        () -> new World(protocol.apply(timing), Claims.SERVERS, latency, Entropy.seeded(ofWorld)),
+        entropy);
+  }
+}

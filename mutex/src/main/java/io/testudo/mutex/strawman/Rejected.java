@@ -1,0 +1,41 @@
+package io.testudo.mutex.strawman;
+
+import io.testudo.quorum.protocol.Message;
+
+/**
+ * Server to client: REJECTED, you do not get the lock here.
+ *
+ * @param ownerSession whose lock it is, if another owns it; else 0
+ * @param limit that the request is beyond; 0 if another owns the lock
+ */
+public record Rejected(long attempt, long number, Reason reason, long ownerSession, long limit)
+    implements Message {
+  /** Why; the numbers are permanent. */
+  public enum Reason {
+    /** Another owns it. */
+    OWNED(1),
+    /** The lease is longer than the limit, in nanoseconds. */
+    LEASE_TOO_LONG(2),
+    /** As many locks as the limit are in use. */
+    TOO_MANY_LOCKS(3);
+
+    private final int number;
+
+    Reason(int number) {
+      this.number = number;
+    }
+
+    public int number() {
+      return number;
+    }
+
+    static Reason ofNumber(int number) {
+      for (Reason reason : values()) {
+        if (reason.number == number) {
+          return reason;
+        }
+      }
+      throw new IllegalArgumentException("there is no reason " + number);
+    }
+  }
+}
