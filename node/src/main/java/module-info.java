@@ -1,20 +1,37 @@
 /** The server daemon and the {@code testudo} command. */
 module io.testudo.node {
+  requires ch.qos.logback.classic;
+  requires ch.qos.logback.core;
   requires com.google.common;
   requires com.google.gson;
+  requires com.google.protobuf;
+  requires java.management;
+  requires jdk.httpserver;
+  requires jdk.unsupported;
+  requires org.slf4j;
   requires transitive info.picocli;
   requires transitive io.testudo.ordering;
   requires static transitive org.jspecify;
+  requires typesafe.config;
 
   exports io.testudo.node;
 
   opens io.testudo.node to
       com.google.gson,
       info.picocli;
+  opens io.testudo.node.commands to
+      com.google.gson,
+      info.picocli;
 
   uses io.testudo.node.Subcommand;
   uses io.testudo.quorum.sim.SimulatedProtocol;
 
+  provides ch.qos.logback.classic.spi.Configurator with
+      io.testudo.node.log.Logging;
   provides io.testudo.node.Subcommand with
-      io.testudo.node.SimulateCommand;
+      io.testudo.node.SimulateCommand,
+      io.testudo.node.commands.ClientCommand,
+      io.testudo.node.commands.DevCommand,
+      io.testudo.node.commands.InitCommand,
+      io.testudo.node.commands.ServerCommand;
 }
