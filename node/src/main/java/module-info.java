@@ -33,5 +33,6 @@ module io.testudo.node {
       io.testudo.node.commands.ClientCommand,
       io.testudo.node.commands.DevCommand,
       io.testudo.node.commands.InitCommand,
+      io.testudo.node.commands.LockCommand,
       io.testudo.node.commands.ServerCommand;
 }

@@ -18,7 +18,7 @@ public final class Main {
 
   public static void main(String[] args) {
     // Before anything is logged: the level is read once.
-    LogLevel.set(Arrays.asList(args));
+    LogLevel.set(ownOptions(args));
     PrintWriter out = utf8(System.out);
     PrintWriter err = utf8(System.err);
     System.exit(run(out, err, args));
@@ -35,7 +35,7 @@ public final class Main {
    * @return the exit code, one of {@link ExitCode}
    */
   static int run(PrintWriter out, PrintWriter err, String... args) {
-    ErrorReport report = new ErrorReport(err, Arrays.asList(args).contains(CommonOptions.DEBUG));
+    ErrorReport report = new ErrorReport(err, ownOptions(args).contains(CommonOptions.DEBUG));
     try {
       int code = commandLine(out, err, report).execute(args);
       // A full disk or a closed pipe must not look like a complete result.
@@ -43,6 +43,13 @@ public final class Main {
     } catch (Throwable e) {
       return report.internalError("testudo", e);
     }
+  }
+
+  /** What comes behind a double dash belongs to the command that is run. */
+  private static List<String> ownOptions(String... args) {
+    List<String> all = Arrays.asList(args);
+    int end = all.indexOf("--");
+    return end < 0 ? all : all.subList(0, end);
   }
 
   private static CommandLine commandLine(PrintWriter out, PrintWriter err, ErrorReport report) {
