@@ -31,8 +31,12 @@ module io.testudo.node {
   provides io.testudo.node.Subcommand with
       io.testudo.node.SimulateCommand,
       io.testudo.node.commands.ClientCommand,
+      io.testudo.node.commands.CompletionCommand,
       io.testudo.node.commands.DevCommand,
+      io.testudo.node.commands.DoctorCommand,
       io.testudo.node.commands.InitCommand,
       io.testudo.node.commands.LockCommand,
-      io.testudo.node.commands.ServerCommand;
+      io.testudo.node.commands.LocksCommand,
+      io.testudo.node.commands.ServerCommand,
+      io.testudo.node.commands.StatusCommand;
 }

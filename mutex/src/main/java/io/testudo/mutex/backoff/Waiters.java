@@ -1,5 +1,7 @@
 package io.testudo.mutex.backoff;
 
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.protocol.LockView;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.ClientId;
 import java.util.Comparator;
@@ -74,6 +76,14 @@ final class Waiters {
   /** The one with the lowest rank, or null. It stays in the list. */
   @Nullable Waiter lowest() {
     return byRank.isEmpty() ? null : byRank.first();
+  }
+
+  /** The first of them, as others are told. */
+  ImmutableList<LockView.User> first(int most) {
+    return byRank.stream()
+        .limit(most)
+        .map(waiter -> waiter.contender().user())
+        .collect(ImmutableList.toImmutableList());
   }
 
   void remove(Waiter waiter) {

@@ -79,7 +79,10 @@ public final class ServerNode implements AutoCloseable {
     for (Halves.Half half : halves) {
       server.add(
           half.machine(),
-          loop -> Ledger.on(meter.on(journals.open(half.name(), loop)), codec),
+          loop ->
+              half.keeps()
+                  ? Ledger.on(meter.on(journals.open(half.name(), loop)), codec)
+                  : Ledger.none(),
           event -> {},
           cause -> {
             broken.add(half.name());
