@@ -10,8 +10,11 @@ import io.testudo.quorum.journal.JournalOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,15 +25,35 @@ class ConfigTest {
   private Path server;
   private Path client;
 
-  @BeforeEach
-  void makeACluster() {
-    Path cluster = temporary.resolve("c");
+  @TempDir static Path once;
+
+  @BeforeAll
+  static void makeACluster() {
     OneCommand init =
         OneCommand.run(
-            "init", cluster.toString(), "--servers", "a:1,b:1,c:1,d:1", "--byzantine", "1");
+            "init", once.resolve("c").toString(), "--servers", "a:1,b:1,c:1,d:1", "-b", "1");
     assertThat(init.code()).isZero();
-    server = cluster.resolve("s1/server.conf");
-    client = cluster.resolve("clients/client/client.conf");
+  }
+
+  @BeforeEach
+  void copyIt() throws IOException {
+    copy("s1", "server.conf", "server.keys");
+    copy("s2", "server.keys");
+    copy("clients/client", "client.conf", "client.keys");
+    server = temporary.resolve("c/s1/server.conf");
+    client = temporary.resolve("c/clients/client/client.conf");
+  }
+
+  private void copy(String member, String... files) throws IOException {
+    Path from = once.resolve("c").resolve(member);
+    Path to = temporary.resolve("c").resolve(member);
+    Files.createDirectories(to);
+    for (String file : files) {
+      Files.copy(from.resolve(file), to.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    for (String file : List.of("common.conf", "cluster.txt")) {
+      Files.copy(from.resolve(file), to.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+    }
   }
 
   private static void add(Path file, String line) throws IOException {
