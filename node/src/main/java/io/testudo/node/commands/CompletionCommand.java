@@ -1,6 +1,7 @@
 package io.testudo.node.commands;
 
 import io.testudo.node.ExitCode;
+import io.testudo.node.NeedsAllCommands;
 import io.testudo.node.Subcommand;
 import picocli.AutoComplete;
 import picocli.CommandLine;
@@ -14,6 +15,7 @@ import picocli.CommandLine.Spec;
     description = "Prints a script with which bash and zsh complete commands and options.",
     footerHeading = "%nExample:%n",
     footer = "  source <(testudo completion)")
+@NeedsAllCommands
 public final class CompletionCommand implements Subcommand {
   @Spec private CommandSpec spec;
 
