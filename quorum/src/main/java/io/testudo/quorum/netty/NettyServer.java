@@ -32,7 +32,11 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -52,6 +56,7 @@ public final class NettyServer implements AutoCloseable {
   private final LinkCounters counters = new LinkCounters();
   private final ServerLinks links;
   private final List<ServerHalf> halves = new ArrayList<>();
+  private final Map<Class<?>, LongAdder> received = new ConcurrentHashMap<>();
 
   /** Also closes what a loop takes in after it was closed itself. */
   private final ChannelGroup accepted =
@@ -150,6 +155,13 @@ public final class NettyServer implements AutoCloseable {
     return counters;
   }
 
+  /** How many messages of each type came to the halves. */
+  public Map<String, Long> received() {
+    Map<String, Long> sums = new TreeMap<>();
+    received.forEach((type, adder) -> sums.put(type.getSimpleName(), adder.sum()));
+    return sums;
+  }
+
   /** Connections whose peers have shown who they are. */
   public int connections() {
     return links.size();
@@ -232,13 +244,20 @@ public final class NettyServer implements AutoCloseable {
         }
         return;
       }
+      boolean handled = false;
       for (ServerHalf half : halves) {
+        // Several may answer a question, each for itself.
         if (half.handles(envelope.message())) {
           half.receive(peer.client(envelope.handle()), envelope.message());
-          return;
+          handled = true;
         }
       }
-      counters.count("unhandled", link.address(), envelope.message().getClass().getSimpleName());
+      Class<?> type = envelope.message().getClass();
+      if (handled) {
+        received.computeIfAbsent(type, any -> new LongAdder()).increment();
+      } else {
+        counters.count("unhandled", link.address(), type.getSimpleName());
+      }
     }
 
     @Override
