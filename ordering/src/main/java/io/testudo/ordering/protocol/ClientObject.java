@@ -117,7 +117,11 @@ final class ClientObject<S> {
   }
 
   boolean hasOwnWork() {
-    return !work.own().isEmpty() || !readers.isEmpty();
+    return !work.own().isEmpty() || hasReaders();
+  }
+
+  private boolean hasReaders() {
+    return !readers.isEmpty() || (run != null && !run.readers.isEmpty());
   }
 
   boolean hasForeignWork() {
@@ -126,8 +130,7 @@ final class ClientObject<S> {
 
   /** Whether the tip contains an operation of ours that the last chosen version lacks. */
   boolean tipConcernsUs() {
-    return !readers.isEmpty()
-        || work.own().keySet().stream().anyMatch(id -> tip.outcome(id) != null);
+    return hasReaders() || work.own().keySet().stream().anyMatch(id -> tip.outcome(id) != null);
   }
 
   /** Hears of an operation of another client; see {@link Work#hear}. */

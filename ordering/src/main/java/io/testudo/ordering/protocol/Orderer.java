@@ -13,9 +13,7 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -26,9 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The part of the client half that orders: it learns from a quorum from which state to go on,
  * applies what is pending, and has a quorum store the result.
  */
-abstract class Orderer extends TurnTaker {
-  private record Tick(String object) implements TimerKey {}
-
+abstract class Orderer extends RunSender {
   private final RankClock clock = new RankClock();
   private final Horizon horizon;
 
@@ -44,9 +40,7 @@ abstract class Orderer extends TurnTaker {
     this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
     onMessage(Accepted.class, this::onAccepted);
     onMessage(Superseded.class, this::onSuperseded);
-    onMessage(Missing.class, this::onMissing);
     onMessage(Busy.class, this::onBusy);
-    onMessage(Absent.class, this::onAbsent);
     onTimer(Tick.class, this::onTick);
   }
 
@@ -63,8 +57,7 @@ abstract class Orderer extends TurnTaker {
       if (object.hasOwnWork() || object.hasForeignWork()) {
         proposeNext(object, run);
       } else {
-        publishSoon(object, run);
-        endTurn(object);
+        rest(object, run);
       }
     }
   }
@@ -75,47 +68,9 @@ abstract class Orderer extends TurnTaker {
         mode.sealsRanks() ? seals.seal(object.name, rank.time(), session) : Optional.empty();
     boolean courteous = object.turn.isCourteous();
     object.run = new Run(rank, seal, entropy.nextLong(), courteous, now().nanos());
+    takeReaders(object, object.run);
     sendPhase(object, object.run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
-  }
-
-  /** Sends what the present phase asks of servers. */
-  private void sendPhase(ClientObject<?> object, Run run, ServerSet servers) {
-    switch (run.phase) {
-      case GETTING -> {
-        ServerId informant = pick(servers);
-        for (ServerId server : servers) {
-          Optional<StateId> known =
-              server.equals(informant) ? Optional.of(object.tipState()) : Optional.empty();
-          send(server, run.get(object.name, known));
-        }
-      }
-      case FETCHING -> {
-        sendAll(servers, object.fetch(wantedBy(run)));
-      }
-      case PROPOSING -> {
-        List<Entry> entries =
-            object.history.path(object.chosenState(), run.statement().state()).orElse(List.of());
-        Optional<Statement> commit =
-            object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
-        proposals(object, run, entries, commit).forEach(propose -> sendAll(servers, propose));
-      }
-      case COMMITTING -> {
-        boolean isLast = !object.hasForeignWork() && object.work.own().size() <= run.batch;
-        sendAll(servers, new Commit(object.name, run.statement(), run.rankSeal, isLast));
-      }
-      case WARM -> {}
-    }
-  }
-
-  /** What carries entries that may be too long for one message; the last one completes it. */
-  private static List<Propose> proposals(
-      ClientObject<?> object, Run run, List<Entry> entries, Optional<Statement> commit) {
-    List<Propose> proposals = new ArrayList<>();
-    for (List<Entry> some : Entries.chunks(entries)) {
-      proposals.add(new Propose(object.name, run.statement(), run.rankSeal, some, commit));
-    }
-    return proposals;
   }
 
   final void onReport(ServerId from, Report report) {
@@ -126,6 +81,15 @@ abstract class Orderer extends TurnTaker {
     }
     report.entries().forEach(object.history::add);
     hearPending(object, from, report.pending());
+    if (run.phase == Phase.CONFIRMING) {
+      run.accepted = run.accepted.with(from);
+      if (run.accepted.size() >= thresholds.quorum()) {
+        run.enter(Phase.WARM, now().nanos());
+        finish(object, run.readers);
+        goOn(object);
+      }
+      return;
+    }
     if (run.phase != Phase.GETTING || run.reports.containsKey(from)) {
       return;
     }
@@ -194,14 +158,39 @@ abstract class Orderer extends TurnTaker {
       run.enter(Phase.WARM, now().nanos());
       run.wasWarm = true;
       object.tipWasChosen();
-      finish(object, object.readers);
-    } else if (object.hasOwnWork() && run.phase == Phase.WARM) {
-      // Somebody reads, and we are warm: that nobody came between has to be shown by a quorum.
-      propose(object, run, object.tipState());
+      finish(object, run.readers); // Who asked after the GET has to be shown more.
+      goOn(object);
+    } else if (run.phase == Phase.WARM && !object.readers.isEmpty()) {
+      confirm(object, run);
+    } else if (run.phase == Phase.WARM) {
+      rest(object, run); // What is to be done is for clients that know more of the type.
     } else {
       endRun(object);
       endTurn(object);
     }
+  }
+
+  /**
+   * Asks whether our rank is still the highest. The answers must be new: any that came for a
+   * proposal may have been given long ago.
+   */
+  private void confirm(ClientObject<?> object, Run run) {
+    run.enter(Phase.CONFIRMING, now().nanos());
+    run.nonce = entropy.nextLong();
+    takeReaders(object, run);
+    sendPhase(object, run, everyone);
+    setTimer(new Tick(object.name), timing.retryNanos());
+  }
+
+  /** From now on the run answers those who read; who comes later has to wait for what is later. */
+  private static void takeReaders(ClientObject<?> object, Run run) {
+    run.readers.addAll(object.readers);
+    object.readers.clear();
+  }
+
+  private void rest(ClientObject<?> object, Run run) {
+    publishSoon(object, run);
+    endTurn(object);
   }
 
   private void propose(ClientObject<?> object, Run run, StateId state) {
@@ -210,8 +199,7 @@ abstract class Orderer extends TurnTaker {
             ? seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
             : new Statement(run.rank, state, Optional.empty());
     run.enter(Phase.PROPOSING, now().nanos());
-    run.readers.addAll(object.readers);
-    object.readers.clear();
+    takeReaders(object, run);
     sendPhase(object, run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
   }
@@ -231,10 +219,6 @@ abstract class Orderer extends TurnTaker {
     } else if (run != null && run.phase == Phase.FETCHING && object.moveTip(wantedBy(run))) {
       proceedFromChoice(object, run);
     }
-  }
-
-  private static StateId wantedBy(Run run) {
-    return Objects.requireNonNull(run.choice).from().orElseThrow();
   }
 
   private void onAccepted(ServerId from, Accepted accepted) {
@@ -290,25 +274,6 @@ abstract class Orderer extends TurnTaker {
     goOn(object);
   }
 
-  private void onAbsent(ServerId from, Absent absent) {
-    ClientObject<?> object = objects.get(absent.object());
-    Run run = object == null ? null : object.run;
-    if (run != null && run.rank.equals(absent.asked())) {
-      run.absent = run.absent.with(from);
-    }
-  }
-
-  /** Brings those up to date that have lost their memory: what was chosen was without them. */
-  private void restore(ClientObject<?> object, Run run) {
-    for (ServerId server : run.absent) {
-      send(server, new Restore(object.name, run.rank, run.rankSeal));
-      // It will say what it is missing.
-      proposals(object, run, List.of(), Optional.of(Objects.requireNonNull(object.lastCommit)))
-          .forEach(propose -> send(server, propose));
-    }
-    run.absent = ServerSet.none();
-  }
-
   /**
    * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
    * proposal that comes soon.
@@ -318,15 +283,6 @@ abstract class Orderer extends TurnTaker {
       publish(object);
     } else if (!object.isPublished) {
       setTimer(new Tick(object.name), timing.lingerNanos());
-    }
-  }
-
-  /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
-  private void publish(ClientObject<?> object) {
-    Run run = object.run;
-    if (!object.isPublished && object.lastCommit != null && run != null) {
-      sendAll(everyone, new Commit(object.name, object.lastCommit, run.rankSeal, true));
-      object.isPublished = true;
     }
   }
 
@@ -377,31 +333,6 @@ abstract class Orderer extends TurnTaker {
     }
   }
 
-  private void onMissing(ServerId from, Missing missing) {
-    ClientObject<?> object = objects.get(missing.object());
-    Run run = object == null ? null : object.run;
-    if (object == null
-        || run == null
-        || run.statement == null
-        || !run.rank.equals(missing.rank())
-        || !run.statement.state().equals(missing.wanted())
-        || run.helped.contains(from)) {
-      return;
-    }
-    run.helped = run.helped.with(from);
-    StateId wanted = missing.wanted();
-    Optional<List<Entry>> fromTheirs = object.history.path(missing.newest(), wanted);
-    if (fromTheirs.isEmpty()) {
-      object.history.base().ifPresent(base -> send(from, new Rebase(object.name, base)));
-    }
-    List<Entry> entries =
-        fromTheirs.or(() -> object.history.path(object.history.start(), wanted)).orElse(List.of());
-    proposals(object, run, entries, Optional.empty()).forEach(propose -> send(from, propose));
-    if (run.phase == Phase.COMMITTING) {
-      send(from, new Commit(object.name, run.statement, run.rankSeal, false));
-    }
-  }
-
   private void onTick(Tick tick) {
     ClientObject<?> object = objects.get(tick.object());
     if (object == null) {
@@ -427,7 +358,7 @@ abstract class Orderer extends TurnTaker {
     ServerSet heard =
         switch (run.phase) {
           case GETTING -> answeredGet(object, run);
-          case PROPOSING, COMMITTING -> run.accepted;
+          case PROPOSING, COMMITTING, CONFIRMING -> run.accepted;
           case FETCHING, WARM -> ServerSet.none();
         };
     run.helped = ServerSet.none();
@@ -457,15 +388,6 @@ abstract class Orderer extends TurnTaker {
     } else {
       endTurn(object);
     }
-  }
-
-  private void endRun(ClientObject<?> object) {
-    if (object.run != null) {
-      object.readers.addAll(object.run.readers);
-    }
-    object.run = null;
-    object.forgetBase();
-    cancelTimer(new Tick(object.name));
   }
 
   /** Whether a report of this server would be counted now. */

@@ -27,12 +27,17 @@ final class Run {
     /** Publishing it; waited for only where statements are not sealed. */
     COMMITTING,
     /** Everything is done. The next proposal needs no GET. */
-    WARM
+    WARM,
+    /** Somebody reads: that no other run came between has to be shown by a quorum. */
+    CONFIRMING
   }
 
   final Rank rank;
   final Optional<Seal> rankSeal;
-  final long nonce;
+
+  /** Of the question that is asked now, in all phases in which one is. */
+  long nonce;
+
   final boolean isCourteous;
   final Map<ServerId, Report> reports = new HashMap<>();
   Phase phase = Phase.GETTING;
