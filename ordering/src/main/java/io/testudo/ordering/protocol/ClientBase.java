@@ -143,6 +143,7 @@ abstract class ClientBase extends Machine<ServerId> {
 
   final void endCall(ClientObject<?> object, CallId<?> call) {
     objectOfCall.remove(call.number());
+    object.awaited.remove(call.number());
     cancelTimer(new Overdue(object.name, call.number()));
   }
 }

@@ -57,6 +57,9 @@ final class ClientObject<S> {
   /** Those who wait for the next one and want no more than what was published. */
   final List<CallId<ReadResult>> newPeekers = new ArrayList<>();
 
+  /** The own operations that callers wait for, by their calls. */
+  final Map<Long, OwnOperation> awaited = new HashMap<>();
+
   /** What some readers want to know instead of the state, by their calls. */
   final Map<Long, OpId> questions = new HashMap<>();
 

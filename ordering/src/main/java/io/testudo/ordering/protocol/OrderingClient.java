@@ -78,6 +78,7 @@ public final class OrderingClient extends Reader {
     Operation operation = mode.sealsStatements() ? seals.seal(object.name, bare) : bare;
     OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());
     object.work.own().put(id, mine);
+    object.awaited.put(call.number(), mine);
     objectOfCall.put(call.number(), object.name);
     setTimer(new Overdue(object.name, call.number()), submit.timeoutNanos());
     if (object.run == null && object.turn.waits()) {
@@ -119,6 +120,7 @@ public final class OrderingClient extends Reader {
     } else if (begins(call, object, ask.timeoutNanos())) {
       if (mine != null) {
         mine.askers.add(call);
+        object.awaited.put(call.number(), mine);
       } else {
         object.questions.put(call.number(), ask.id());
         read(object, new CallId<>(call.number()));
@@ -210,13 +212,9 @@ public final class OrderingClient extends Reader {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == overdue.call());
     }
-    OpId about = object.questions.remove(overdue.call());
-    for (OwnOperation mine : object.work.own().values()) {
-      boolean isAsker = mine.askers.removeIf(asker -> asker.number() == overdue.call());
-      boolean isCaller = mine.call.number() == overdue.call();
-      about = isAsker || isCaller ? mine.operation.id() : about;
-      mine.wanted &= !isCaller; // It goes on: the operations that follow it need it.
-    }
+    OpId question = object.questions.remove(overdue.call());
+    OpId awaited = awaitNoMore(object, overdue.call());
+    OpId about = awaited != null ? awaited : question;
     fail(
         new CallId<>(overdue.call()),
         about != null
@@ -226,6 +224,22 @@ public final class OrderingClient extends Reader {
                 thresholds.servers(),
                 thresholds.quorum(),
                 Outcome.DID_NOT_HAPPEN));
+  }
+
+  /**
+   * A caller no longer waits for an operation of ours. It goes on: the operations that follow it
+   * need it.
+   *
+   * @return which; null if it waited for none
+   */
+  private static @Nullable OpId awaitNoMore(ClientObject<?> object, long call) {
+    OwnOperation mine = object.awaited.remove(call);
+    if (mine == null) {
+      return null;
+    }
+    mine.askers.removeIf(asker -> asker.number() == call);
+    mine.wanted &= mine.call.number() != call;
+    return mine.operation.id();
   }
 
   /** Those that answered what is asked now. */
@@ -250,11 +264,6 @@ public final class OrderingClient extends Reader {
       readers.removeIf(reader -> reader.number() == call.number());
     }
     object.questions.remove(call.number());
-    for (OwnOperation mine : object.work.own().values()) {
-      mine.askers.removeIf(asker -> asker.number() == call.number());
-      if (mine.call.number() == call.number()) {
-        mine.wanted = false; // It may still happen.
-      }
-    }
+    OpId unused = awaitNoMore(object, call.number());
   }
 }
