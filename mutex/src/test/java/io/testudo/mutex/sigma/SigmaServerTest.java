@@ -278,7 +278,7 @@ class SigmaServerTest {
   void tellsHowLongToWaitFromTheTurnsItSaw() {
     grantTo(ALICE, 10);
     hears(BOB, request(20, 1));
-    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(TIMING.refreshNanos());
+    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(3 * TIMING.delayNanos());
     nanos += 8 * MILLI;
     hears(ALICE, new Leave(LOCK, 0, 10, 10));
     hears(CAROL, request(30, 1));
