@@ -8,6 +8,7 @@ import io.testudo.ordering.protocol.Commit;
 import io.testudo.ordering.protocol.Fetch;
 import io.testudo.ordering.protocol.Get;
 import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingClient;
@@ -46,7 +47,8 @@ final class Clients {
   static final int FRESH = 0;
   private static final long MILLI = 1_000_000L;
   private static final long EPOCH_MILLIS = 1_700_000_000_000L;
-  private static final OrderTiming TIMING = new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 100);
+  private static final OrderTiming TIMING =
+      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 100, 300 * MILLI, 5 * MILLI, 1_000 * MILLI);
   private static final SecretBytes KEY =
       SecretBytes.copyOf("a group key for small scopes onl".getBytes(StandardCharsets.US_ASCII));
   private static final OrderSeals SEALS =
@@ -81,6 +83,7 @@ final class Clients {
    * @param sent numbers of messages
    * @param sentNumber one number for all of them
    * @param awaited the servers whose reports count now
+   * @param results what its application was told: the whole object, each time
    */
   record State(
       List<Happening> past,
@@ -88,8 +91,12 @@ final class Clients {
       int sentNumber,
       ServerSet awaited,
       int submitted,
-      int answered,
+      List<ByteString> results,
       int givenUp) {
+    int answered() {
+      return results.size();
+    }
+
     /** A report that is not waited for only brings entries, which prove themselves. */
     boolean counts(int server, Message message) {
       return !(message instanceof Report) || awaited.contains(new ServerId(server));
@@ -154,7 +161,8 @@ final class Clients {
 
   private int number(Living living, List<Happening> past) {
     int[] sent = living.sent.stream().mapToInt(messages::number).sorted().toArray();
-    String name = Fingerprint.of(living.machine) + Arrays.toString(sent) + living.answered;
+    String name =
+        Fingerprint.of(living.machine) + Arrays.toString(sent) + living.results.hashCode();
     return numbers.computeIfAbsent(
         name,
         any -> {
@@ -165,7 +173,7 @@ final class Clients {
                   sentNumbers.computeIfAbsent(Arrays.toString(sent), it -> sentNumbers.size()),
                   living.awaited(),
                   living.submitted,
-                  living.answered,
+                  List.copyOf(living.results),
                   living.givenUp));
           return states.size() - 1;
         });
@@ -178,7 +186,7 @@ final class Clients {
     final Map<TimerKey, Long> timers = new LinkedHashMap<>();
     final Marks model = new Marks();
     int submitted;
-    int answered;
+    final List<ByteString> results = new ArrayList<>();
     int givenUp;
     private long nowMillis = id.session();
 
@@ -247,13 +255,16 @@ final class Clients {
           timers.put(timer.key(), now.nanos() + timer.delayNanos());
         } else if (effect instanceof Effect.CancelTimer<ServerId> timer) {
           timers.remove(timer.key());
-        } else if (effect instanceof Effect.Complete<ServerId>) {
-          answered++;
+        } else if (effect instanceof Effect.Complete<ServerId> complete) {
+          results.add(((OperationResult) complete.result()).result());
         }
       }
     }
 
-    /** All servers are asked for what follows the initial state: that spares a fetch. */
+    /**
+     * All servers are asked for what follows the initial state, which spares a fetch, and none for
+     * courtesy, which is as if it had run out.
+     */
     private void note(Message message) {
       if (message instanceof Get get) {
         sent.add(
@@ -262,7 +273,8 @@ final class Clients {
                 get.nonce(),
                 get.rank(),
                 get.seal(),
-                Optional.of(StateId.genesis(OBJECT))));
+                Optional.of(StateId.genesis(OBJECT)),
+                false));
       } else if (message instanceof Propose
           || message instanceof Commit
           || message instanceof Fetch) {

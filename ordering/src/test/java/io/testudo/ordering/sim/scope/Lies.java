@@ -55,7 +55,8 @@ final class Lies {
         lies.add(accepted(commit.commit(), Accepted.Stage.COMMITTED));
       } else if (message instanceof Fetch fetch) {
         lies.add(
-            new Bodies(OBJECT, fetch.wanted(), Optional.empty(), messages.pathTo(fetch.wanted())));
+            new Bodies(
+                OBJECT, fetch.wanted(), true, Optional.empty(), messages.pathTo(fetch.wanted())));
       }
     }
     return lies;

@@ -1,5 +1,6 @@
 package io.testudo.ordering.sim.scope;
 
+import com.google.protobuf.ByteString;
 import io.testudo.ordering.protocol.Commit;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.Propose;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -273,13 +275,15 @@ final class SmallScope {
         .toList();
   }
 
-  /** Whether all that clients hold for chosen lies on one line. */
+  /** Whether all that clients hold for chosen, and all that they told, lies on one line. */
   private boolean agree(Whole here) {
     return agreeing.computeIfAbsent(
         here.clientKey(),
         any -> {
           List<StateId> chosen = new ArrayList<>();
+          List<ByteString> told = new ArrayList<>();
           for (int i = 0; i < clients.length; i++) {
+            told.addAll(clients[i].state(here.parts[i]).results());
             for (Message message : sentBy(i, here)) {
               if (message instanceof Commit commit) {
                 chosen.add(commit.commit().state());
@@ -288,12 +292,14 @@ final class SmallScope {
               }
             }
           }
-          return IntStream.range(1, chosen.size())
-              .allMatch(
-                  i ->
-                      IntStream.range(0, i)
-                          .allMatch(j -> messages.areInLine(chosen.get(i), chosen.get(j))));
+          return allPairs(chosen, messages::areInLine)
+              && allPairs(told, (one, other) -> one.startsWith(other) || other.startsWith(one));
         });
+  }
+
+  private static <T> boolean allPairs(List<T> all, BiPredicate<T, T> agree) {
+    return IntStream.range(1, all.size())
+        .allMatch(i -> IntStream.range(0, i).allMatch(j -> agree.test(all.get(i), all.get(j))));
   }
 
   /** A run that leads there, with the names that servers have in it. */
