@@ -13,6 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Suspicions {
   private final Map<ServerId, Long> counts = new ConcurrentHashMap<>();
 
+  /** Nothing speaks against any yet. */
+  public Suspicions() {}
+
   /** Takes what a client half tells. */
   public void count(Event event) {
     if (event instanceof Outvoted outvoted) {
