@@ -6,14 +6,13 @@ import io.testudo.node.CommandException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine;
 
 /** Runs a command of the bench as the launcher does, and keeps what it says. */
 public final class CommandRunner {
   private final String name;
   private final StringWriter out = new StringWriter();
-  private final AtomicReference<String> failure = new AtomicReference<>("");
+  private String failure = "";
 
   public CommandRunner(String name) {
     this.name = name;
@@ -27,7 +26,7 @@ public final class CommandRunner {
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(
             (e, line, parsed) -> {
-              failure.set(e instanceof CommandException ? String.valueOf(e.getMessage()) : "" + e);
+              failure = e instanceof CommandException ? String.valueOf(e.getMessage()) : "" + e;
               return 1;
             })
         .execute((name + " " + arguments).split(" "));
@@ -35,7 +34,7 @@ public final class CommandRunner {
 
   /** Why it failed; empty if it did not. */
   public String failure() {
-    return failure.get();
+    return failure;
   }
 
   public String text() {

@@ -145,8 +145,11 @@ final class ObjectSession implements Session {
   private static final class Incrementer implements CallListener<OperationResult> {
     private final ClientHalf half;
     private final SubmitOperation increment;
+
+    /** Also guards the others: whoever sees it null sees what came before. */
     private volatile @Nullable Completion completion;
-    private volatile long done;
+
+    private long done;
     private long lastCount;
 
     Incrementer(ClientHalf half, SubmitOperation increment) {
@@ -159,18 +162,9 @@ final class ObjectSession implements Session {
       OngoingCall unused = half.call(increment, this);
     }
 
-    private Completion end() {
-      Completion ended = completion;
-      if (ended == null) {
-        throw new IllegalStateException("nobody asked for this");
-      }
-      completion = null;
-      return ended;
-    }
-
     @Override
     public void completed(OperationResult result) {
-      Completion ended = end();
+      Completion ended = completion();
       long count = CounterModel.count(result.result());
       if (count <= lastCount) {
         ended.failed(new MeasurementException("the count did not grow", null));
@@ -178,6 +172,7 @@ final class ObjectSession implements Session {
       }
       lastCount = count;
       done++;
+      completion = null;
       ended.done();
     }
 
@@ -186,7 +181,9 @@ final class ObjectSession implements Session {
       completion().failed(reason);
     }
 
-    /** Stays: a session with an operation of unknown outcome is not checked in the end. */
+    /**
+     * Stays after a failure: the count is not checked if the outcome of an operation is unknown.
+     */
     private Completion completion() {
       Completion present = completion;
       if (present == null) {

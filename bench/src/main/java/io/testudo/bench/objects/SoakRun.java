@@ -89,7 +89,7 @@ final class SoakRun {
             setup.journal().word(),
             setup.sharing().word(),
             clients,
-            Columns.rate(done),
+            Columns.rate((double) done),
             opsPerSecond == null ? "" : Columns.rate(opsPerSecond),
             kibibytes(serverHeap),
             kibibytes(clientHeap),
