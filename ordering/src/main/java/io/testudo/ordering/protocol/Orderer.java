@@ -165,8 +165,7 @@ abstract class Orderer extends RunSender {
     } else if (run.phase == Phase.WARM) {
       rest(object, run); // What is to be done is for clients that know more of the type.
     } else {
-      endRun(object);
-      endTurn(object);
+      giveUp(object, false); // What is left to do comes after what these answers do not show yet.
     }
   }
 

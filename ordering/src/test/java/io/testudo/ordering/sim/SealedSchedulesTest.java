@@ -307,4 +307,43 @@ class SealedSchedulesTest {
     finishes(hand, second);
     assertThat(second.receipts.get(0).place()).isEqualTo(8);
   }
+
+  @Test
+  void whoReadsWhileItOrdersBelievesOnlyAnswersToThatQuestion() {
+    ByHand hand = cluster(0);
+    Client first = asks(hand, 0, 1, 2);
+    first.reach(Propose.class, 0, 1, 2);
+    List<Parcel> old = List.copyOf(first.answers); // They come twice.
+    first.hear(0, 1, 2);
+    assertThat(first.receipts).hasSize(1);
+    first.loseAll();
+    finishes(hand, asks(hand, 0, 1, 2)); // Somebody else goes on.
+    first.read();
+    for (Parcel answer : old) {
+      first.hear(answer.role(), answer.message());
+    }
+    assertThat(first.reads).isEmpty();
+    first.beginAnew();
+    first.drive(hand.correct());
+    assertThat(first.reads).singleElement().satisfies(read -> assertThat(read.lines()).hasSize(2));
+  }
+
+  @Test
+  void whoCannotGoOnFromOldAnswersAsksAgain() {
+    ByHand hand = cluster(0);
+    Client first = hand.client();
+    first.submit();
+    first.giveUp();
+    first.misdirect(first.last(Submit.class), 0, 1, 2);
+    first.beginAnew();
+    first.ask(Get.class, 0, 1); // Old answers, of a run that waits for a third.
+    finishes(hand, hand.submitter()); // Somebody else does the first operation.
+    first.hear(0, 1, 2); // The results.
+    assertThat(first.receipts).hasSize(1);
+    first.submit();
+    first.hear(LIAR, ByHand.knowsNothing(first.last(Get.class)));
+    first.beginAnew();
+    first.drive(hand.correct());
+    assertThat(first.receipts).hasSize(2);
+  }
 }
