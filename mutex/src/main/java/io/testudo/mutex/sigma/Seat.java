@@ -57,9 +57,6 @@ final class Seat {
   /** When it last said whom it supports. */
   long heardNanos;
 
-  /** When it last said whom it supports. */
-  long heardNanos;
-
   /** The highest token that the grant was to be confirmed with, and when; 0 for none. */
   long confirmFence;
 

@@ -248,6 +248,9 @@ class SigmaServerTest {
     hears(CAROL, request(10, 1));
     assertThat(answer(CAROL).fence()).as("20 may have been used").isEqualTo(21);
     nanos = SERVER_LEASE + 1;
+    hears(BOB, request(21, 1));
+    assertThat(answer(BOB).fence()).as("21 may have been used").isEqualTo(22);
+    hears(BOB, new Leave(LOCK, 0, 21, Leave.UNUSED));
     hears(ALICE, request(31, 1));
     hears(ALICE, new Leave(LOCK, 0, 31, 500));
     hears(BOB, request(40, 1));
@@ -275,7 +278,7 @@ class SigmaServerTest {
   void tellsHowLongToWaitFromTheTurnsItSaw() {
     grantTo(ALICE, 10);
     hears(BOB, request(20, 1));
-    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(TIMING.refreshNanos());
+    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(3 * TIMING.delayNanos());
     nanos += 8 * MILLI;
     hears(ALICE, new Leave(LOCK, 0, 10, 10));
     hears(CAROL, request(30, 1));
