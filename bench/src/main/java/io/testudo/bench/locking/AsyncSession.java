@@ -3,16 +3,16 @@ package io.testudo.bench.locking;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
-import io.testudo.mutex.backoff.BackoffClient;
-import io.testudo.mutex.backoff.BackoffTuning;
+import io.testudo.mutex.client.LockBackend.Member;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.CallListener;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -45,13 +45,12 @@ final class AsyncSession implements Session {
         session.connected.add(client);
         ClientHalf half = client.start(half(cluster, setup, client), event -> {});
         halves.add(half);
-        awaitConnections(client, half, cluster.servers());
+        awaitConnections(client, half, setup, cluster.servers());
       }
       for (int i = 0; i < clients; i++) {
         int lock = setup.lockNumber(i);
         session.contenders.add(
-            new Contender(
-                halves.get(i % halves.size()), LockSetup.lockOf(lock), sections.get(lock)));
+            new Contender(halves.get(i % halves.size()), setup.lockOf(lock), sections.get(lock)));
       }
       return session;
     } catch (IOException | RuntimeException e) {
@@ -60,20 +59,24 @@ final class AsyncSession implements Session {
     }
   }
 
-  private static BackoffClient half(LockCluster cluster, LockSetup setup, NettyClient client) {
-    return new BackoffClient(
-        setup.thresholds(),
-        LockTiming.standard(),
-        BackoffTuning.standard(),
-        client.session(),
-        cluster.seals(),
-        RANDOM::nextLong);
+  private static Machine<ServerId> half(LockCluster cluster, LockSetup setup, NettyClient client) {
+    return setup
+        .protocol()
+        .backend()
+        .clientHalf(
+            new Member(
+                cluster.servers(),
+                setup.protocol().liarsOf(setup.thresholds()),
+                LockProtocol.askedOf(setup.thresholds()),
+                client.session(),
+                cluster.seals(),
+                RANDOM::nextLong));
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */
-  private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
-      throws IOException {
-    String lock = LockKeys.PREFIX + "-of-" + client.session();
+  private static void awaitConnections(
+      NettyClient client, ClientHalf half, LockSetup setup, int servers) throws IOException {
+    String lock = setup.lockOfSession(client.session());
     long startNanos = System.nanoTime();
     try {
       do {

@@ -6,10 +6,7 @@ import io.testudo.bench.measure.Session;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
-import io.testudo.mutex.client.BackoffBackend;
 import io.testudo.mutex.client.LockClient;
-import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.NettyClient;
 import java.io.IOException;
@@ -39,18 +36,14 @@ final class BlockingSession implements Session {
       LockOptions options =
           LockOptions.standard()
               .withHold(Duration.ofNanos(AsyncSession.HOLD_NANOS))
-              .withServers(
-                  setup.thresholds().need() == Need.LOCK_QUORUMS
-                      ? LockOptions.Servers.QUORUM
-                      : LockOptions.Servers.ALL);
+              .withServers(LockProtocol.askedOf(setup.thresholds()));
       for (int i = 0; i < setup.connected(clients); i++) {
         session.add(cluster, setup, options);
       }
       for (int i = 0; i < clients; i++) {
         LockClient client = session.lockClients.get(i % session.lockClients.size());
         int lock = setup.lockNumber(i);
-        Worker worker =
-            new Worker(client.lock(LockSetup.lockOf(lock), options), sections.get(lock), i);
+        Worker worker = new Worker(client.lock(setup.lockOf(lock), options), sections.get(lock), i);
         session.workers.add(worker);
         worker.thread.start();
       }
@@ -65,15 +58,13 @@ final class BlockingSession implements Session {
     NettyClient client = cluster.connect();
     connected.add(client);
     LockClient locks =
-        LockClient.on(client, cluster.servers(), setup.thresholds().faults())
-            .backend(new BackoffBackend(LockTiming.standard()))
+        LockClient.on(client, cluster.servers(), setup.protocol().liarsOf(setup.thresholds()))
+            .backend(setup.protocol().backend())
             .seals(cluster.seals())
             .build();
     lockClients.add(locks);
     awaitConnections(
-        client,
-        locks.lock(LockKeys.PREFIX + "-of-" + client.session(), options),
-        cluster.servers());
+        client, locks.lock(setup.lockOfSession(client.session()), options), cluster.servers());
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */

@@ -1,7 +1,6 @@
 package io.testudo.bench.locking;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
@@ -16,31 +15,47 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Servers in a process of their own, and the keys to talk to them. */
 final class LockCluster implements AutoCloseable {
   private final int servers;
+  private final ImmutableList<LockProtocol> protocols;
   private final ClientKeyring keys;
   private final ServerProcess process;
 
-  private LockCluster(int servers, ClientKeyring keys, ServerProcess process) {
+  private LockCluster(
+      int servers,
+      ImmutableList<LockProtocol> protocols,
+      ClientKeyring keys,
+      ServerProcess process) {
     this.servers = servers;
+    this.protocols = protocols;
     this.keys = keys;
     this.process = process;
   }
 
-  /** Starts the servers. Their keys are on disk only until they have read them. */
-  static LockCluster start(int servers) throws IOException, InterruptedException {
+  /**
+   * Starts servers that speak all these protocols. Their keys are on disk only until they have read
+   * them.
+   */
+  static LockCluster start(int servers, ImmutableList<LockProtocol> protocols)
+      throws IOException, InterruptedException {
     Path directory = Files.createTempDirectory("testudo-bench");
     try {
       ClientKeyring keys = LockKeys.issue(servers, directory);
       ServerProcess process =
           ServerProcess.start(
-              LockServers.class, List.of(directory.toString(), Integer.toString(servers)));
-      return new LockCluster(servers, keys, process);
+              LockServers.class,
+              List.of(directory.toString(), Integer.toString(servers), words(protocols)));
+      return new LockCluster(servers, protocols, keys, process);
     } finally {
       delete(directory);
     }
+  }
+
+  private static String words(ImmutableList<LockProtocol> protocols) {
+    return protocols.stream().map(LockProtocol::name).collect(Collectors.joining(","));
   }
 
   private static void delete(Path directory) throws IOException {
@@ -63,7 +78,10 @@ final class LockCluster implements AutoCloseable {
             .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
             .collect(ImmutableList.toImmutableList());
     return NettyClient.connect(
-        addresses, ClientCredentials.hmac(keys), LinkLimits.standard(), BackoffTypes.ALL);
+        addresses,
+        ClientCredentials.hmac(keys),
+        LinkLimits.standard(),
+        LockProtocol.types(protocols));
   }
 
   /** How its clients seal their ranks. */

@@ -22,6 +22,7 @@ record LockRow(
     String use,
     int servers,
     int byzantine,
+    @Nullable Integer crashes,
     int clients,
     int locks,
     double opsPerSecond,
@@ -31,6 +32,8 @@ record LockRow(
     double pingP50Micros,
     @Nullable Double opsRatioToPing,
     @Nullable Double p50RatioToPing,
+    @Nullable Double handOffMicros,
+    @Nullable Double handOffRatioToBarePing,
     double floorOpsPerSecond,
     double floorP50Micros,
     double opsPerSecondLow,
@@ -50,12 +53,22 @@ record LockRow(
     String os,
     String transport) {
 
-  private static final String COLUMNS = "%7s  %-11s %7s  %-20s %9s %19s %9s %9s %8s %8s";
+  private static final String COLUMNS = "%7s  %-11s %7s  %-28s %9s %19s %9s %9s %8s %8s %8s";
   private static final double TENTHS = 10;
   private static final double THOUSANDTHS = 1_000;
 
-  /** What is measured beside the lock. */
-  record Beside(Result floor, Result ping, double secondsPerRound, MachineFacts machine) {}
+  /**
+   * What is measured beside the lock.
+   *
+   * @param ping with as many clients
+   * @param barePing with one client, if that was measured
+   */
+  record Beside(
+      Result floor,
+      Result ping,
+      @Nullable Result barePing,
+      double secondsPerRound,
+      MachineFacts machine) {}
 
   static LockRow of(LockCase what, LockContestant lock, Result result, Beside beside) {
     LockSetup setup = lock.setup();
@@ -72,7 +85,8 @@ record LockRow(
         setup.thresholds().need().modeName(),
         lock.use().word(),
         setup.thresholds().servers(),
-        setup.thresholds().faults(),
+        setup.protocol().liarsOf(setup.thresholds()),
+        setup.protocol() == LockProtocol.BACKOFF ? null : (Integer) setup.thresholds().faults(),
         what.clients(),
         what.locks(),
         tenths(ops.median()),
@@ -82,6 +96,8 @@ record LockRow(
         tenths(ping.p50Micros().median()),
         ratio(ops, ping.opsPerSecond()),
         ratio(p50, ping.p50Micros()),
+        handOffMicros(what, ops),
+        handOffRatio(what, ops, beside.barePing()),
         tenths(beside.floor().opsPerSecond().median()),
         tenths(beside.floor().p50Micros().median()),
         tenths(ops.low()),
@@ -115,7 +131,8 @@ record LockRow(
         "p50 us",
         "p99 us",
         "ops:ping",
-        "p50:ping");
+        "p50:ping",
+        "hand-off");
   }
 
   String line() {
@@ -123,12 +140,13 @@ record LockRow(
         servers,
         caseName,
         clients,
-        mode + " " + use,
+        "%s %s %s".formatted(backend, mode, use),
         new Spread(opsPerSecond, opsPerSecondLow, opsPerSecondHigh),
         p50Micros,
         p99Micros,
         text(opsRatioToPing),
-        text(p50RatioToPing));
+        text(p50RatioToPing),
+        text(handOffRatioToBarePing));
   }
 
   static String line(
@@ -140,7 +158,8 @@ record LockRow(
       double p50Micros,
       double p99Micros,
       String opsRatio,
-      String p50Ratio) {
+      String p50Ratio,
+      String handOffRatio) {
     return String.format(
             Locale.ROOT,
             COLUMNS,
@@ -153,12 +172,27 @@ record LockRow(
             String.format(Locale.ROOT, "%,.1f", p50Micros),
             String.format(Locale.ROOT, "%,.1f", p99Micros),
             opsRatio,
-            p50Ratio)
+            p50Ratio,
+            handOffRatio)
         .stripTrailing();
   }
 
   private static String text(@Nullable Double ratio) {
     return ratio == null ? "" : String.format(Locale.ROOT, "%.2f", ratio);
+  }
+
+  /** At one lock: from one entry to the next. */
+  private static @Nullable Double handOffMicros(LockCase what, Spread ops) {
+    return what.locks() == 1 && ops.median() > 0 ? (Double) tenths(1e6 / ops.median()) : null;
+  }
+
+  /** How many bare round trips to a quorum that takes. */
+  private static @Nullable Double handOffRatio(
+      LockCase what, Spread ops, @Nullable Result barePing) {
+    Double micros = handOffMicros(what, ops);
+    return micros == null || barePing == null || barePing.p50Micros().median() <= 0
+        ? null
+        : (Double) thousandths(micros / barePing.p50Micros().median());
   }
 
   /** Absent where the ping did nothing: there is no JSON for infinity. */

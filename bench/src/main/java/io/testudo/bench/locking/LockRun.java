@@ -40,6 +40,12 @@ final class LockRun {
   private final PrintWriter err;
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
 
+  /** The ping of one client with the present cluster, once it was measured. */
+  private @Nullable Result barePing;
+
+  /** A protocol that asks its servers in one way. */
+  record Way(LockProtocol protocol, Thresholds thresholds) {}
+
   LockRun(
       Plan plan,
       Connections connections,
@@ -61,26 +67,31 @@ final class LockRun {
   /**
    * Measures all cases with one cluster.
    *
-   * @param modes the thresholds of each way to ask these servers
+   * @param ways the protocols, with the thresholds of each way to ask these servers
    */
-  void measure(int servers, List<Thresholds> modes, List<LockCase> cases)
+  void measure(int servers, List<Way> ways, List<LockCase> cases)
       throws IOException, InterruptedException {
     Thresholds ping = Need.PING.thresholds(servers, Need.PING.mostFaults(servers));
     PingSetup pingSetup = new PingSetup(servers, ping.faults(), ping.quorum(), connections);
     try (FloorContestant floor = FloorContestant.start(servers, ping.quorum(), connections);
         Contestant pings = new TestudoPingContestants().start(PING_MODE, pingSetup);
-        LockCluster cluster = LockCluster.start(servers)) {
+        LockCluster cluster = LockCluster.start(servers, protocols(ways))) {
+      barePing = null;
       for (LockCase one : cases) {
-        measure(one, pingSetup, List.of(floor, pings), contestants(cluster, modes, one));
+        measure(one, pingSetup, List.of(floor, pings), contestants(cluster, ways, one));
       }
     }
   }
 
+  private static ImmutableList<LockProtocol> protocols(List<Way> ways) {
+    return ways.stream().map(Way::protocol).distinct().collect(ImmutableList.toImmutableList());
+  }
+
   private ImmutableList<LockContestant> contestants(
-      LockCluster cluster, List<Thresholds> modes, LockCase one) {
+      LockCluster cluster, List<Way> ways, LockCase one) {
     ImmutableList.Builder<LockContestant> contestants = ImmutableList.builder();
-    for (Thresholds thresholds : modes) {
-      LockSetup setup = new LockSetup(thresholds, one.locks(), connections);
+    for (Way way : ways) {
+      LockSetup setup = new LockSetup(way.protocol(), way.thresholds(), one.locks(), connections);
       uses.forEach(use -> contestants.add(new LockContestant(cluster, setup, use)));
     }
     return contestants.build();
@@ -105,7 +116,10 @@ final class LockRun {
     Result floor = results.get(0);
     Result ping = results.get(1);
     printBeside(one, pingSetup, floor, ping);
-    Beside figures = new Beside(floor, ping, plan.roundNanos() / 1e9, machine);
+    if (one.clients() == 1) {
+      barePing = ping;
+    }
+    Beside figures = new Beside(floor, ping, barePing, plan.roundNanos() / 1e9, machine);
     for (int i = 0; i < locks.size(); i++) {
       Result result = results.get(beside.size() + i);
       LockRow row = LockRow.of(one, locks.get(i), result, figures);
@@ -143,6 +157,7 @@ final class LockRun {
             result.opsPerSecond(),
             result.p50Micros().median(),
             result.p99Micros().median(),
+            "",
             "",
             ""));
   }

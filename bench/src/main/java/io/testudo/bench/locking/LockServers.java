@@ -1,8 +1,6 @@
 package io.testudo.bench.locking;
 
-import io.testudo.mutex.backoff.BackoffServer;
-import io.testudo.mutex.backoff.BackoffTypes;
-import io.testudo.mutex.protocol.LockTiming;
+import com.google.common.base.Splitter;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.embedded.ChildMain;
@@ -14,6 +12,7 @@ import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.runtime.MemoryJournal;
 import io.testudo.quorum.wire.StateCodec;
+import io.testudo.quorum.wire.WireTypes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,16 +27,19 @@ final class LockServers implements ChildMain.Servers {
 
   private LockServers() {}
 
-  /** The child process: the directory with the keys, the number of servers. */
+  /** The child process: the directory with the keys, the number of servers, the protocols. */
   public static void main(String[] args) throws Exception {
-    ChildMain.run(() -> start(Path.of(args[0]), Integer.parseInt(args[1])));
+    List<LockProtocol> protocols =
+        Splitter.on(',').splitToStream(args[2]).map(LockProtocol::valueOf).toList();
+    ChildMain.run(() -> start(Path.of(args[0]), Integer.parseInt(args[1]), protocols));
   }
 
-  static LockServers start(Path directory, int count) throws IOException {
+  static LockServers start(Path directory, int count, List<LockProtocol> protocols)
+      throws IOException {
     LockServers started = new LockServers();
     try {
       for (ServerId id : ServerSet.firstN(count)) {
-        started.add(ServerCredentials.hmac(LockKeys.read(directory, id)));
+        started.add(id, ServerCredentials.hmac(LockKeys.read(directory, id)), protocols);
       }
       return started;
     } catch (IOException | RuntimeException e) {
@@ -46,16 +48,19 @@ final class LockServers implements ChildMain.Servers {
     }
   }
 
-  private void add(ServerCredentials credentials) throws IOException {
+  private void add(ServerId id, ServerCredentials credentials, List<LockProtocol> protocols)
+      throws IOException {
+    WireTypes types = LockProtocol.types(protocols);
     NettyServer server =
-        new NettyServer(
-            loops, credentials, Gate.everybody(), LinkLimits.standard(), BackoffTypes.ALL);
+        new NettyServer(loops, credentials, Gate.everybody(), LinkLimits.standard(), types);
     servers.add(server);
-    server.add(
-        new BackoffServer(LockTiming.standard()),
-        loop -> Ledger.on(new MemoryJournal(), new StateCodec(BackoffTypes.ALL)),
-        event -> {},
-        broken -> {});
+    for (LockProtocol protocol : protocols) {
+      server.add(
+          protocol.backend().serverHalf(id),
+          loop -> Ledger.on(new MemoryJournal(), new StateCodec(types)),
+          event -> {},
+          broken -> {});
+    }
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 

@@ -1,6 +1,7 @@
 package io.testudo.bench.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
@@ -86,9 +87,38 @@ class LockCommandTest {
         .isZero();
 
     assertThat(out.toString().lines())
-        .anyMatch(line -> line.contains("all-servers async"))
-        .anyMatch(line -> line.contains("all-servers blocking"))
+        .anyMatch(line -> line.contains("backoff all-servers async"))
+        .anyMatch(line -> line.contains("backoff all-servers blocking"))
         .noneMatch(line -> line.contains("quorums"));
+  }
+
+  @Test
+  void measuresBackendsBesideEachOtherWithTheCostOfAHandOff() {
+    assertThat(
+            run(
+                "--backend backoff,sigma --servers 4 --case uncontended,contended --clients 3"
+                    + " --rounds 1 --seconds 0.05 --quick --json"))
+        .describedAs(failure.get())
+        .isZero();
+
+    List<JsonObject> contended =
+        rows().stream()
+            .filter(row -> row.get("case").getAsString().equals("contended"))
+            .filter(row -> row.has("use"))
+            .toList();
+    assertThat(contended)
+        .extracting(row -> row.get("backend").getAsString() + " " + row.get("use").getAsString())
+        .containsExactly("backoff async", "backoff blocking", "sigma async", "sigma blocking");
+    JsonObject sigma = contended.get(2);
+    assertThat(sigma.get("byzantine").getAsInt()).isZero();
+    assertThat(sigma.get("crashes").getAsInt()).isEqualTo(1);
+    JsonObject barePing = rows().get(1);
+    double bareMicros = barePing.get("p50Micros").getAsDouble();
+    double handOffMicros = 1e6 / sigma.get("opsPerSecond").getAsDouble();
+    assertThat(sigma.get("handOffMicros").getAsDouble())
+        .isCloseTo(handOffMicros, within(0.05 * handOffMicros));
+    assertThat(sigma.get("handOffRatioToBarePing").getAsDouble())
+        .isCloseTo(handOffMicros / bareMicros, within(0.05 * handOffMicros / bareMicros));
   }
 
   @ParameterizedTest
