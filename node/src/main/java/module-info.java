@@ -1,10 +1,18 @@
 /** The server daemon and the {@code testudo} command. */
 module io.testudo.node {
+  requires ch.qos.logback.classic;
+  requires ch.qos.logback.core;
   requires com.google.common;
   requires com.google.gson;
+  requires com.google.protobuf;
+  requires java.management;
+  requires jdk.httpserver;
+  requires jdk.unsupported;
+  requires org.slf4j;
   requires transitive info.picocli;
   requires transitive io.testudo.ordering;
   requires static transitive org.jspecify;
+  requires typesafe.config;
 
   exports io.testudo.node;
 
@@ -14,12 +22,26 @@ module io.testudo.node {
   opens io.testudo.node.advice to
       com.google.gson,
       info.picocli;
+  opens io.testudo.node.commands to
+      com.google.gson,
+      info.picocli;
 
   uses io.testudo.node.Reproduction;
   uses io.testudo.node.Subcommand;
   uses io.testudo.quorum.sim.SimulatedProtocol;
 
+  provides ch.qos.logback.classic.spi.Configurator with
+      io.testudo.node.log.Logging;
   provides io.testudo.node.Subcommand with
       io.testudo.node.SimulateCommand,
-      io.testudo.node.advice.AdviseCommand;
+      io.testudo.node.advice.AdviseCommand,
+      io.testudo.node.commands.ClientCommand,
+      io.testudo.node.commands.CompletionCommand,
+      io.testudo.node.commands.DevCommand,
+      io.testudo.node.commands.DoctorCommand,
+      io.testudo.node.commands.InitCommand,
+      io.testudo.node.commands.LockCommand,
+      io.testudo.node.commands.LocksCommand,
+      io.testudo.node.commands.ServerCommand,
+      io.testudo.node.commands.StatusCommand;
 }

@@ -5,6 +5,9 @@ module io.testudo.ordering {
   requires transitive io.testudo.mutex;
   requires static transitive org.jspecify;
 
+  exports io.testudo.ordering;
+  exports io.testudo.ordering.client;
+  exports io.testudo.ordering.objects;
   exports io.testudo.ordering.protocol;
   exports io.testudo.ordering.sim;
 

@@ -23,6 +23,7 @@ module io.testudo.quorum {
   exports io.testudo.quorum.ping;
   exports io.testudo.quorum.protocol;
   exports io.testudo.quorum.runtime;
+  exports io.testudo.quorum.sim.history;
   exports io.testudo.quorum.sim.liar;
   exports io.testudo.quorum.sim;
   exports io.testudo.quorum.spi;

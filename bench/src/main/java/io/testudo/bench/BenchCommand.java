@@ -2,6 +2,7 @@ package io.testudo.bench;
 
 import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.LockCommand;
+import io.testudo.bench.objects.ObjectCommand;
 import io.testudo.bench.pinging.PingCommand;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Subcommand;
@@ -18,13 +19,19 @@ import picocli.CommandLine.Spec;
     },
     synopsisSubcommandLabel = "COMMAND",
     commandListHeading = "%nCommands:%n",
-    subcommands = {PingCommand.class, LockCommand.class, ContentionCommand.class},
+    subcommands = {
+      PingCommand.class,
+      LockCommand.class,
+      ObjectCommand.class,
+      ContentionCommand.class
+    },
     footer = {
       "",
       "Examples:",
       "  testudo bench ping --quick",
       "  testudo bench ping --servers 4,6 --clients 1,8,32,64 --json",
       "  testudo bench lock --servers 4,6 --json",
+      "  testudo bench object --quick",
       "  testudo bench contention --quick",
     })
 public final class BenchCommand implements Subcommand {

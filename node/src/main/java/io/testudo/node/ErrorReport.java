@@ -29,12 +29,12 @@ final class ErrorReport {
 
   int failure(Exception e, CommandLine command) {
     String name = command.getCommandSpec().qualifiedName();
-    if (!(e instanceof CommandException)) {
-      return internalError(name, e);
+    if (e instanceof CommandException told) {
+      say(name, String.valueOf(told.getMessage()));
+      trace(told);
+      return told.exitCode();
     }
-    say(name, String.valueOf(e.getMessage()));
-    trace(e);
-    return ExitCode.FAILED;
+    return internalError(name, e);
   }
 
   int internalError(String command, Throwable e) {

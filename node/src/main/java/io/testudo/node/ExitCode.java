@@ -11,6 +11,15 @@ public final class ExitCode {
   /** The command line is wrong; nothing was done. */
   public static final int USAGE = 2;
 
+  /** A lock was lost while a command ran under it. */
+  public static final int LOST = 123;
+
+  /** A lock was not free in time. */
+  public static final int NOT_ACQUIRED = 124;
+
+  /** A command was not run under a lock, for any other reason. */
+  public static final int NOT_RUN = 125;
+
   /** An error in Testudo itself. */
   public static final int INTERNAL = 70;
 

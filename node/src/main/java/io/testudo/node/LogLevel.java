@@ -1,10 +1,11 @@
 package io.testudo.node;
 
+import io.testudo.node.log.Logging;
 import java.util.List;
 
-/** How much is logged; {@code logback.xml} reads the property. */
+/** How much is logged; {@link Logging} reads the property. */
 final class LogLevel {
-  static final String PROPERTY = "testudo.log.level";
+  static final String PROPERTY = Logging.LEVEL_PROPERTY;
   private static final String VERBOSE_LEVEL = "INFO";
 
   private LogLevel() {}

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.stream.StreamSupport;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** The {@code testudo} command: finds its subcommands and runs one. */
 public final class Main {
@@ -18,7 +18,7 @@ public final class Main {
 
   public static void main(String[] args) {
     // Before anything is logged: the level is read once.
-    LogLevel.set(Arrays.asList(args));
+    LogLevel.set(ownOptions(args));
     PrintWriter out = utf8(System.out);
     PrintWriter err = utf8(System.err);
     System.exit(run(out, err, args));
@@ -34,10 +34,10 @@ public final class Main {
    *
    * @return the exit code, one of {@link ExitCode}
    */
-  static int run(PrintWriter out, PrintWriter err, String... args) {
-    ErrorReport report = new ErrorReport(err, Arrays.asList(args).contains(CommonOptions.DEBUG));
+  public static int run(PrintWriter out, PrintWriter err, String... args) {
+    ErrorReport report = new ErrorReport(err, ownOptions(args).contains(CommonOptions.DEBUG));
     try {
-      int code = commandLine(out, err, report).execute(args);
+      int code = commandLine(out, err, report, args).execute(args);
       // A full disk or a closed pipe must not look like a complete result.
       return out.checkError() && code == ExitCode.OK ? report.outputLost() : code;
     } catch (Throwable e) {
@@ -45,9 +45,17 @@ public final class Main {
     }
   }
 
-  private static CommandLine commandLine(PrintWriter out, PrintWriter err, ErrorReport report) {
+  /** What comes behind a double dash belongs to the command that is run. */
+  private static List<String> ownOptions(String... args) {
+    List<String> all = Arrays.asList(args);
+    int end = all.indexOf("--");
+    return end < 0 ? all : all.subList(0, end);
+  }
+
+  private static CommandLine commandLine(
+      PrintWriter out, PrintWriter err, ErrorReport report, String... args) {
     CommandLine root = new CommandLine(new RootCommand());
-    for (CommandLine subcommand : subcommands()) {
+    for (CommandLine subcommand : subcommands(args)) {
       root.addSubcommand(subcommand);
     }
     CommonOptions.addTo(root);
@@ -55,14 +63,32 @@ public final class Main {
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setUsageHelpWidth(RootCommand.HELP_COLUMNS)
-        .setParameterExceptionHandler((e, args) -> report.badUsage(e))
+        .setParameterExceptionHandler((e, wrong) -> report.badUsage(e))
         .setExecutionExceptionHandler((e, command, parsed) -> report.failure(e, command));
   }
 
-  private static List<CommandLine> subcommands() {
-    return StreamSupport.stream(ServiceLoader.load(Subcommand.class).spliterator(), false)
-        .map(CommandLine::new)
+  /**
+   * The one that is asked for, if it is, because making the others takes longer than most commands
+   * do; else all of them, by name.
+   */
+  private static List<CommandLine> subcommands(String... args) {
+    List<ServiceLoader.Provider<Subcommand>> all =
+        ServiceLoader.load(Subcommand.class).stream().toList();
+    return all.stream()
+        .filter(provider -> args.length > 0 && standsAlone(provider.type(), args[0]))
+        .findFirst()
+        .map(List::of)
+        .orElse(all)
+        .stream()
+        .map(provider -> new CommandLine(provider.get()))
         .sorted(Comparator.comparing(CommandLine::getCommandName))
         .toList();
+  }
+
+  private static boolean standsAlone(Class<? extends Subcommand> type, String name) {
+    Command command = type.getAnnotation(Command.class);
+    return command != null
+        && command.name().equals(name)
+        && !type.isAnnotationPresent(NeedsAllCommands.class);
   }
 }

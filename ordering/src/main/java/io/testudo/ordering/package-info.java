@@ -1,6 +1,7 @@
 /**
- * The room of the replicated object: clients order operations by rank, servers only store. It has
- * no content yet.
+ * Replicated objects: typed states on servers of which some may lie, changed by typed operations
+ * that all clients see in one order. {@code io.testudo.ordering.client} is where applications get
+ * them, {@code io.testudo.ordering.objects} has ready ones.
  */
 @NullMarked
 package io.testudo.ordering;

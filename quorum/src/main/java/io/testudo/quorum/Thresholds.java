@@ -69,6 +69,11 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
     };
   }
 
+  /** How many more servers may fail when so many have; negative if these are too many already. */
+  public int faultsLeft(int failed) {
+    return faults - failed;
+  }
+
   /** How many servers a client asks at once. */
   public int asked() {
     return need == Need.LOCK_QUORUMS ? quorum : servers;

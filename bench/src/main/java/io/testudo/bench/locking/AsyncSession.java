@@ -1,5 +1,6 @@
 package io.testudo.bench.locking;
 
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
@@ -29,28 +30,30 @@ final class AsyncSession implements Session {
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<Contender> contenders = new ArrayList<>();
 
-  private AsyncSession() {}
+  private AsyncSession(ConnectedClients connected) {
+    this.connected = connected;
+  }
 
   static AsyncSession connect(LockCluster cluster, LockSetup setup, int clients)
       throws IOException {
-    AsyncSession session = new AsyncSession();
+    AsyncSession session = new AsyncSession(cluster.clients());
     try {
       List<Section> sections = Stream.generate(Section::new).limit(setup.locks()).toList();
       List<ClientHalf> halves = new ArrayList<>();
-      for (int i = 0; i < setup.connected(clients); i++) {
-        NettyClient client = cluster.connect();
-        session.connected.add(client);
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
+        NettyClient client = session.connected.connect();
         ClientHalf half = client.start(half(cluster, setup, client), event -> {});
         halves.add(half);
-        awaitConnections(client, half, setup, cluster.servers());
+        awaitConnections(client, half, cluster.servers());
       }
       for (int i = 0; i < clients; i++) {
         int lock = setup.lockNumber(i);
         session.contenders.add(
-            new Contender(halves.get(i % halves.size()), setup.lockOf(lock), sections.get(lock)));
+            new Contender(
+                halves.get(i % halves.size()), LockSetup.lockOf(lock), sections.get(lock)));
       }
       return session;
     } catch (IOException | RuntimeException e) {
@@ -60,23 +63,21 @@ final class AsyncSession implements Session {
   }
 
   private static Machine<ServerId> half(LockCluster cluster, LockSetup setup, NettyClient client) {
-    return setup
-        .protocol()
-        .backend()
-        .clientHalf(
-            new Member(
-                cluster.servers(),
-                setup.protocol().liarsOf(setup.thresholds()),
-                LockProtocol.askedOf(setup.thresholds()),
-                client.session(),
-                cluster.seals(),
-                RANDOM::nextLong));
+    Member member =
+        new Member(
+            cluster.servers(),
+            setup.protocol().liarsOf(setup.thresholds()),
+            LockProtocol.askedOf(setup.thresholds()),
+            client.session(),
+            cluster.seals(),
+            RANDOM::nextLong);
+    return setup.protocol().backend().clientHalf(member);
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */
-  private static void awaitConnections(
-      NettyClient client, ClientHalf half, LockSetup setup, int servers) throws IOException {
-    String lock = setup.lockOfSession(client.session());
+  private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
+      throws IOException {
+    String lock = LockSetup.PREFIX + "-of-" + client.session();
     long startNanos = System.nanoTime();
     try {
       do {
@@ -99,7 +100,7 @@ final class AsyncSession implements Session {
 
   @Override
   public void close() {
-    connected.forEach(NettyClient::close);
+    connected.close();
   }
 
   /** One client; it wants or has the lock once at a time. */

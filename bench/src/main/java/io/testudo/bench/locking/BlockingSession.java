@@ -1,5 +1,6 @@
 package io.testudo.bench.locking;
 
+import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
@@ -22,28 +23,31 @@ import org.jspecify.annotations.Nullable;
 final class BlockingSession implements Session {
   private static final Duration CONNECT_WITHIN = Duration.ofSeconds(10);
 
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<LockClient> lockClients = new ArrayList<>();
   private final List<Worker> workers = new ArrayList<>();
 
-  private BlockingSession() {}
+  private BlockingSession(ConnectedClients connected) {
+    this.connected = connected;
+  }
 
   static BlockingSession connect(LockCluster cluster, LockSetup setup, int clients)
       throws IOException {
-    BlockingSession session = new BlockingSession();
+    BlockingSession session = new BlockingSession(cluster.clients());
     try {
       List<Section> sections = Stream.generate(Section::new).limit(setup.locks()).toList();
       LockOptions options =
           LockOptions.standard()
               .withHold(Duration.ofNanos(AsyncSession.HOLD_NANOS))
               .withServers(LockProtocol.askedOf(setup.thresholds()));
-      for (int i = 0; i < setup.connected(clients); i++) {
+      for (int i = 0; i < setup.connections().sessions(clients); i++) {
         session.add(cluster, setup, options);
       }
       for (int i = 0; i < clients; i++) {
         LockClient client = session.lockClients.get(i % session.lockClients.size());
         int lock = setup.lockNumber(i);
-        Worker worker = new Worker(client.lock(setup.lockOf(lock), options), sections.get(lock), i);
+        Worker worker =
+            new Worker(client.lock(LockSetup.lockOf(lock), options), sections.get(lock), i);
         session.workers.add(worker);
         worker.thread.start();
       }
@@ -55,8 +59,7 @@ final class BlockingSession implements Session {
   }
 
   private void add(LockCluster cluster, LockSetup setup, LockOptions options) throws IOException {
-    NettyClient client = cluster.connect();
-    connected.add(client);
+    NettyClient client = connected.connect();
     LockClient locks =
         LockClient.on(client, cluster.servers(), setup.protocol().liarsOf(setup.thresholds()))
             .backend(setup.protocol().backend())
@@ -64,7 +67,9 @@ final class BlockingSession implements Session {
             .build();
     lockClients.add(locks);
     awaitConnections(
-        client, locks.lock(setup.lockOfSession(client.session()), options), cluster.servers());
+        client,
+        locks.lock(LockSetup.PREFIX + "-of-" + client.session(), options),
+        cluster.servers());
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */
@@ -94,7 +99,7 @@ final class BlockingSession implements Session {
   public void close() {
     workers.forEach(worker -> worker.thread.interrupt());
     lockClients.forEach(LockClient::close);
-    connected.forEach(NettyClient::close);
+    connected.close();
   }
 
   /** One client. What it starts when a turn has ended begins without a hand-over of threads. */

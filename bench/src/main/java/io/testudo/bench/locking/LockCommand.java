@@ -5,6 +5,7 @@ import io.testudo.bench.floor.Connections;
 import io.testudo.bench.locking.LockRun.Way;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
+import io.testudo.bench.report.PlanOptions;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -14,8 +15,6 @@ import io.testudo.quorum.QuorumConfigurationException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -40,15 +39,6 @@ import picocli.CommandLine.Spec;
       "  testudo bench lock --servers 6 --mode quorums --use blocking --clients 32",
     })
 public final class LockCommand implements Subcommand {
-  static final int MAX_CLIENTS = 1_024;
-
-  private static final int ROUNDS = 5;
-  private static final int QUICK_ROUNDS = 3;
-  private static final double SECONDS = 2;
-  private static final double QUICK_SECONDS = 0.3;
-  private static final double WARM_UP_SECONDS = 3;
-  private static final double QUICK_WARM_UP_SECONDS = 1;
-
   /** More clients with a lock each would only measure the machine. */
   private static final int MOST_PARALLEL = 32;
 
@@ -119,21 +109,7 @@ public final class LockCommand implements Subcommand {
               + " own (${DEFAULT-VALUE}).")
   private Connections connections = Connections.SHARED;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description =
-          "Rounds of each contestant (" + ROUNDS + "; with --quick " + QUICK_ROUNDS + ").")
-  private @Nullable Integer rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      description = "Length of a round (" + SECONDS + "; with --quick " + QUICK_SECONDS + ").")
-  private @Nullable Double seconds;
-
-  @Option(names = "--quick", description = "Short rounds: a look, not figures to quote.")
-  private boolean quick;
+  @Mixin private PlanOptions planOptions = new PlanOptions();
 
   @Mixin private Output output = new Output();
 
@@ -144,9 +120,9 @@ public final class LockCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    Plan plan = plan();
+    Plan plan = planOptions.plan();
     checkModes();
-    checkClients();
+    PlanOptions.checkClients(clients);
     List<ImmutableList<Way>> clusters = new ArrayList<>();
     for (int count : servers) {
       clusters.add(ways(count));
@@ -190,8 +166,8 @@ public final class LockCommand implements Subcommand {
       for (LockProtocol backend : backends) {
         for (Need need : backend.needs()) {
           int most = need.mostFaults(count);
-          boolean isChosen = !hasModes(backend) || modes.isEmpty();
-          if (isChosen ? most > 0 : modes.contains(need.modeName())) {
+          boolean isOpen = !hasModes(backend) || modes.isEmpty();
+          if (isOpen ? most > 0 : modes.contains(need.modeName())) {
             ways.add(new Way(backend, need.thresholds(count, most)));
           }
         }
@@ -219,31 +195,5 @@ public final class LockCommand implements Subcommand {
             "There is no mode %s: choose all-servers or quorums.".formatted(mode));
       }
     }
-  }
-
-  private void checkClients() {
-    for (int count : clients) {
-      if (count < 1 || count > MAX_CLIENTS) {
-        throw new CommandException("--clients must be from 1 to %d.".formatted(MAX_CLIENTS));
-      }
-    }
-  }
-
-  private Plan plan() {
-    int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
-    double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
-    if (chosenRounds < 1 || chosenRounds > Plan.MAX_ROUNDS) {
-      throw new CommandException("--rounds must be from 1 to %d.".formatted(Plan.MAX_ROUNDS));
-    }
-    long maxSeconds = TimeUnit.NANOSECONDS.toSeconds(Plan.MAX_ROUND_NANOS);
-    if (!(chosenSeconds >= 0.001 && chosenSeconds <= maxSeconds)) {
-      throw new CommandException("--seconds must be from 0.001 to %d.".formatted(maxSeconds));
-    }
-    double warmUp = quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(warmUp));
-  }
-
-  private static long nanos(double seconds) {
-    return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
   }
 }

@@ -9,8 +9,6 @@ import io.testudo.mutex.client.StrawmanBackend;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.wire.WireTypes;
-import java.util.List;
 import java.util.Locale;
 
 /** The backends that are measured, each with the usual time bounds. */
@@ -51,14 +49,5 @@ enum LockProtocol {
     return thresholds.need() == Need.LOCK_QUORUMS
         ? LockOptions.Servers.QUORUM
         : LockOptions.Servers.ALL;
-  }
-
-  /** What all of these say and keep. */
-  static WireTypes types(List<LockProtocol> protocols) {
-    WireTypes types = WireTypes.of();
-    for (LockProtocol protocol : protocols) {
-      types = types.and(protocol.backend.types());
-    }
-    return types;
   }
 }

@@ -1,121 +1,62 @@
 package io.testudo.bench.locking;
 
-import com.google.gson.annotations.SerializedName;
 import io.testudo.bench.measure.MachineFacts;
+import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.measure.Spread;
+import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.report.Columns;
+import io.testudo.bench.report.RowFields;
 import java.util.Locale;
-import java.util.OptionalDouble;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The row of the output contract for one way to use the lock, beside the bare round trip to a
  * quorum of the same servers' number and the floor, in the same run. Latencies are waits for the
  * lock, rates are whole turns.
+ *
+ * @param barePing with one client, if that was measured
  */
 record LockRow(
-    String bench,
-    @SerializedName("case") String caseName,
-    String system,
-    String backend,
-    String mode,
-    String use,
-    int servers,
-    int byzantine,
-    @Nullable Integer crashes,
-    int clients,
-    int locks,
-    double opsPerSecond,
-    double p50Micros,
-    double p99Micros,
-    double pingOpsPerSecond,
-    double pingP50Micros,
-    @Nullable Double opsRatioToPing,
-    @Nullable Double p50RatioToPing,
-    @Nullable Double handOffMicros,
-    @Nullable Double handOffRatioToBarePing,
-    double floorOpsPerSecond,
-    double floorP50Micros,
-    double opsPerSecondLow,
-    double opsPerSecondHigh,
-    double p50MicrosLow,
-    double p50MicrosHigh,
-    double p99MicrosLow,
-    double p99MicrosHigh,
-    int rounds,
-    double secondsPerRound,
-    String loop,
-    String connections,
-    @Nullable Double otherCpuShare,
-    int cores,
-    long memoryMebibytes,
-    String jdk,
-    String os,
-    String transport) {
-
+    LockCase what, LockContestant lock, Result result, Measured beside, @Nullable Result barePing) {
   private static final String COLUMNS = "%7s  %-11s %7s  %-28s %9s %19s %9s %9s %8s %8s %8s";
   private static final double TENTHS = 10;
   private static final double THOUSANDTHS = 1_000;
 
-  /**
-   * What is measured beside the lock.
-   *
-   * @param ping with as many clients
-   * @param barePing with one client, if that was measured
-   */
-  record Beside(
-      Result floor,
-      Result ping,
-      @Nullable Result barePing,
-      double secondsPerRound,
-      MachineFacts machine) {}
-
-  static LockRow of(LockCase what, LockContestant lock, Result result, Beside beside) {
+  Map<String, Object> fields(Plan plan, MachineFacts machine) {
     LockSetup setup = lock.setup();
-    Spread ops = result.opsPerSecond();
-    Spread p50 = result.p50Micros();
-    Spread p99 = result.p99Micros();
-    Result ping = beside.ping();
-    MachineFacts machine = beside.machine();
-    return new LockRow(
-        "lock",
-        what.name(),
-        lock.system(),
-        lock.backend(),
-        setup.thresholds().need().modeName(),
-        lock.use().word(),
-        setup.thresholds().servers(),
-        setup.protocol().liarsOf(setup.thresholds()),
-        setup.protocol() == LockProtocol.BACKOFF ? null : (Integer) setup.thresholds().faults(),
-        what.clients(),
-        what.locks(),
-        tenths(ops.median()),
-        tenths(p50.median()),
-        tenths(p99.median()),
-        tenths(ping.opsPerSecond().median()),
-        tenths(ping.p50Micros().median()),
-        ratio(ops, ping.opsPerSecond()),
-        ratio(p50, ping.p50Micros()),
-        handOffMicros(what, ops),
-        handOffRatio(what, ops, beside.barePing()),
-        tenths(beside.floor().opsPerSecond().median()),
-        tenths(beside.floor().p50Micros().median()),
-        tenths(ops.low()),
-        tenths(ops.high()),
-        tenths(p50.low()),
-        tenths(p50.high()),
-        tenths(p99.low()),
-        tenths(p99.high()),
-        result.rounds(),
-        beside.secondsPerRound(),
-        "closed",
-        setup.connections().name().toLowerCase(Locale.ROOT),
-        share(result.otherCpuShare()),
-        machine.cores(),
-        machine.memoryMebibytes(),
-        machine.jdk(),
-        machine.os(),
-        machine.transport());
+    RowFields fields =
+        new RowFields()
+            .with("bench", "lock")
+            .with("case", what.name())
+            .with("system", lock.system())
+            .with("backend", lock.backend())
+            .with("mode", setup.thresholds().need().modeName())
+            .with("use", lock.use().word())
+            .with("servers", setup.thresholds().servers())
+            .with("byzantine", setup.protocol().liarsOf(setup.thresholds()));
+    if (setup.protocol() != LockProtocol.BACKOFF) {
+      fields.with("crashes", setup.thresholds().faults());
+    }
+    fields
+        .with("clients", what.clients())
+        .with("locks", what.locks())
+        .withFigures(result)
+        .withComparison("ping", beside.ping(), result)
+        .withComparison("floor", beside.floor(), result);
+    if (what.locks() == 1 && result.opsPerSecond().median() > 0) {
+      fields.with("handOffMicros", Math.round(handOffMicros() * TENTHS) / TENTHS);
+      if (barePing != null && bareMicros(barePing) > 0) {
+        double ratio = handOffMicros() / bareMicros(barePing);
+        fields.with("handOffRatioToBarePing", Math.round(ratio * THOUSANDTHS) / THOUSANDTHS);
+      }
+    }
+    return fields
+        .with("connections", setup.connections().word())
+        .withPlan(plan, "closed")
+        .withMachine(machine)
+        .toMap();
   }
 
   static String heading() {
@@ -135,80 +76,64 @@ record LockRow(
         "hand-off");
   }
 
-  String line() {
-    return line(
-        servers,
-        caseName,
-        clients,
-        "%s %s %s".formatted(backend, mode, use),
-        new Spread(opsPerSecond, opsPerSecondLow, opsPerSecondHigh),
-        p50Micros,
-        p99Micros,
-        text(opsRatioToPing),
-        text(p50RatioToPing),
-        text(handOffRatioToBarePing));
+  /** At one lock: from one entry to the next. */
+  private double handOffMicros() {
+    return 1e6 / result.opsPerSecond().median();
   }
 
-  static String line(
+  private static double bareMicros(Result ping) {
+    return ping.p50Micros().median();
+  }
+
+  /** How many bare round trips to a quorum a hand-off takes. */
+  private String handOffRatio() {
+    boolean isKnown = what.locks() == 1 && barePing != null && bareMicros(barePing) > 0;
+    return isKnown && barePing != null
+        ? String.format(Locale.ROOT, "%.2f", handOffMicros() / bareMicros(barePing))
+        : "";
+  }
+
+  String line() {
+    LockSetup setup = lock.setup();
+    return line(
+        setup.thresholds().servers(),
+        what,
+        "%s %s %s"
+            .formatted(lock.backend(), setup.thresholds().need().modeName(), lock.use().word()),
+        result,
+        Columns.ratio(result.opsPerSecond(), beside.ping().opsPerSecond()),
+        Columns.ratio(result.p50Micros(), beside.ping().p50Micros()),
+        handOffRatio());
+  }
+
+  /** A line of something that is not a lock. */
+  static String line(int servers, LockCase what, String name, Result result) {
+    return line(servers, what, name, result, "", "", "");
+  }
+
+  private static String line(
       int servers,
-      String caseName,
-      int clients,
-      String what,
-      Spread ops,
-      double p50Micros,
-      double p99Micros,
+      LockCase what,
+      String name,
+      Result result,
       String opsRatio,
       String p50Ratio,
       String handOffRatio) {
+    Spread ops = result.opsPerSecond();
     return String.format(
             Locale.ROOT,
             COLUMNS,
             servers,
-            caseName,
-            clients,
-            what,
-            String.format(Locale.ROOT, "%,.0f", ops.median()),
-            String.format(Locale.ROOT, "(%,.0f .. %,.0f)", ops.low(), ops.high()),
-            String.format(Locale.ROOT, "%,.1f", p50Micros),
-            String.format(Locale.ROOT, "%,.1f", p99Micros),
+            what.name(),
+            what.clients(),
+            name,
+            Columns.rate(ops.median()),
+            Columns.range(ops),
+            Columns.micros(result.p50Micros().median()),
+            Columns.micros(result.p99Micros().median()),
             opsRatio,
             p50Ratio,
             handOffRatio)
         .stripTrailing();
-  }
-
-  private static String text(@Nullable Double ratio) {
-    return ratio == null ? "" : String.format(Locale.ROOT, "%.2f", ratio);
-  }
-
-  /** At one lock: from one entry to the next. */
-  private static @Nullable Double handOffMicros(LockCase what, Spread ops) {
-    return what.locks() == 1 && ops.median() > 0 ? (Double) tenths(1e6 / ops.median()) : null;
-  }
-
-  /** How many bare round trips to a quorum that takes. */
-  private static @Nullable Double handOffRatio(
-      LockCase what, Spread ops, @Nullable Result barePing) {
-    Double micros = handOffMicros(what, ops);
-    return micros == null || barePing == null || barePing.p50Micros().median() <= 0
-        ? null
-        : (Double) thousandths(micros / barePing.p50Micros().median());
-  }
-
-  /** Absent where the ping did nothing: there is no JSON for infinity. */
-  private static @Nullable Double ratio(Spread figure, Spread ping) {
-    return ping.median() > 0 ? (Double) thousandths(figure.median() / ping.median()) : null;
-  }
-
-  private static @Nullable Double share(OptionalDouble share) {
-    return share.isPresent() ? (Double) thousandths(share.getAsDouble()) : null;
-  }
-
-  private static double tenths(double value) {
-    return Math.round(value * TENTHS) / TENTHS;
-  }
-
-  private static double thousandths(double value) {
-    return Math.round(value * THOUSANDTHS) / THOUSANDTHS;
   }
 }

@@ -7,6 +7,7 @@ import io.testudo.bench.floor.Connections;
 import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
+import io.testudo.bench.report.PlanOptions;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -42,14 +43,6 @@ import picocli.CommandLine.Spec;
       "  testudo bench ping --servers 4 --clients 32 --rate 5000",
     })
 public final class PingCommand implements Subcommand {
-  static final int MAX_CLIENTS = 1_024;
-
-  private static final int ROUNDS = 5;
-  private static final int QUICK_ROUNDS = 3;
-  private static final double SECONDS = 2;
-  private static final double QUICK_SECONDS = 0.3;
-  private static final double WARM_UP_SECONDS = 3;
-  private static final double QUICK_WARM_UP_SECONDS = 1;
 
   /** What a ping waits for. */
   enum Await {
@@ -102,21 +95,7 @@ public final class PingCommand implements Subcommand {
               + " from the intended start.")
   private @Nullable Double rate;
 
-  @Option(
-      names = "--rounds",
-      paramLabel = "N",
-      description =
-          "Rounds of each contestant (" + ROUNDS + "; with --quick " + QUICK_ROUNDS + ").")
-  private @Nullable Integer rounds;
-
-  @Option(
-      names = "--seconds",
-      paramLabel = "S",
-      description = "Length of a round (" + SECONDS + "; with --quick " + QUICK_SECONDS + ").")
-  private @Nullable Double seconds;
-
-  @Option(names = "--quick", description = "Short rounds: a look, not figures to quote.")
-  private boolean quick;
+  @Mixin private PlanOptions planOptions = new PlanOptions();
 
   @Mixin private Output output = new Output();
 
@@ -127,11 +106,11 @@ public final class PingCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    Plan plan = plan();
+    Plan plan = planOptions.plan();
     ImmutableMap<String, PingContestants> known = knownModes();
     ImmutableList<String> chosen = chosenModes(known);
     ImmutableList<PingSetup> setups = setups();
-    checkClients();
+    PlanOptions.checkClients(clients);
     if (rate != null && !(rate > 0 && rate <= TimeUnit.SECONDS.toNanos(1))) {
       throw new CommandException("--rate must be above 0 and at most 1000000000 a second.");
     }
@@ -148,24 +127,6 @@ public final class PingCommand implements Subcommand {
               .formatted(e.getMessage()),
           e);
     }
-  }
-
-  private Plan plan() {
-    int chosenRounds = rounds != null ? rounds : quick ? QUICK_ROUNDS : ROUNDS;
-    double chosenSeconds = seconds != null ? seconds : quick ? QUICK_SECONDS : SECONDS;
-    if (chosenRounds < 1 || chosenRounds > Plan.MAX_ROUNDS) {
-      throw new CommandException("--rounds must be from 1 to %d.".formatted(Plan.MAX_ROUNDS));
-    }
-    long maxSeconds = TimeUnit.NANOSECONDS.toSeconds(Plan.MAX_ROUND_NANOS);
-    if (!(chosenSeconds >= 0.001 && chosenSeconds <= maxSeconds)) {
-      throw new CommandException("--seconds must be from 0.001 to %d.".formatted(maxSeconds));
-    }
-    double warmUp = quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(warmUp));
-  }
-
-  private static long nanos(double seconds) {
-    return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
   }
 
   private static ImmutableMap<String, PingContestants> knownModes() {
@@ -203,13 +164,5 @@ public final class PingCommand implements Subcommand {
       throw new CommandException(e.getMessage() + ".", e);
     }
     return setups.build();
-  }
-
-  private void checkClients() {
-    for (int count : clients) {
-      if (count < 1 || count > MAX_CLIENTS) {
-        throw new CommandException("--clients must be from 1 to %d.".formatted(MAX_CLIENTS));
-      }
-    }
   }
 }

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Measures one cluster after the other and prints a row for each contestant and case. */
@@ -105,7 +104,7 @@ final class PingRun {
             plan.roundNanos() / 1e9,
             load.name(),
             rate,
-            setup.connections().name().toLowerCase(Locale.ROOT),
+            setup.connections().word(),
             setup.answersAwaited());
     Result floor = results.get(0);
     for (Result result : results) {

@@ -1,11 +1,10 @@
 package io.testudo.bench.pinging;
 
+import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.cluster.ClusterSecrets;
-import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ServerCredentials;
 import java.io.IOException;
@@ -21,18 +20,12 @@ enum PingSecurity {
   HMAC {
     @Override
     ClientCredentials issue(int servers, Path directory) throws IOException {
-      try (ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom())) {
-        for (ServerId server : ServerSet.firstN(servers)) {
-          secrets.serverKeyring(CLUSTER, server).write(keyFile(directory, server));
-        }
-        return ClientCredentials.hmac(
-            secrets.clientKeyring(CLUSTER, PRINCIPAL, servers, List.of()));
-      }
+      return ClientCredentials.hmac(BenchKeys.issue(servers, List.of(), directory));
     }
 
     @Override
     ServerCredentials read(Path directory, ServerId server) throws IOException {
-      return ServerCredentials.hmac(ServerKeyring.read(keyFile(directory, server)));
+      return ServerCredentials.hmac(BenchKeys.read(directory, server));
     }
   },
 
@@ -41,16 +34,16 @@ enum PingSecurity {
     ClientCredentials issue(int servers, Path directory) throws IOException {
       Instant now = Instant.now();
       CertificateAuthority authority =
-          CertificateAuthority.create(CLUSTER, new SecureRandom(), now);
+          CertificateAuthority.create(BenchKeys.CLUSTER, new SecureRandom(), now);
       TlsIdentity.writeCertificate(authorityFile(directory), authority.certificate());
       for (ServerId server : ServerSet.firstN(servers)) {
         authority
             .issueServer(server.index(), List.of("localhost"), now)
-            .write(certificateFile(directory, server), keyFile(directory, server));
+            .write(certificateFile(directory, server), BenchKeys.file(directory, server));
       }
       try {
         return ClientCredentials.tls(
-            authority.issueClient(PRINCIPAL, now), authority.certificate());
+            authority.issueClient(BenchKeys.PRINCIPAL, now), authority.certificate());
       } catch (CertificateException e) {
         throw new IOException("the certificates do not fit", e);
       }
@@ -60,7 +53,7 @@ enum PingSecurity {
     ServerCredentials read(Path directory, ServerId server) throws IOException {
       try {
         return ServerCredentials.tls(
-            TlsIdentity.read(certificateFile(directory, server), keyFile(directory, server)),
+            TlsIdentity.read(certificateFile(directory, server), BenchKeys.file(directory, server)),
             TlsIdentity.readCertificate(authorityFile(directory)),
             server);
       } catch (CertificateException e) {
@@ -68,9 +61,6 @@ enum PingSecurity {
       }
     }
   };
-
-  private static final String CLUSTER = "bench";
-  private static final String PRINCIPAL = "bench";
 
   /** Writes a file for each server, which the child reads, and keeps the client's in memory. */
   abstract ClientCredentials issue(int servers, Path directory) throws IOException;
@@ -85,10 +75,6 @@ enum PingSecurity {
 
   static PingSecurity of(String word) {
     return valueOf(word.toUpperCase(Locale.ROOT));
-  }
-
-  private static Path keyFile(Path directory, ServerId server) {
-    return directory.resolve(server + ".keys");
   }
 
   private static Path certificateFile(Path directory, ServerId server) {

@@ -1,6 +1,7 @@
 package io.testudo.bench.pinging;
 
-import io.testudo.bench.floor.Connections;
+import io.testudo.bench.cluster.ConnectedClients;
+import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.Session;
 import io.testudo.quorum.Need;
@@ -8,7 +9,6 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientHalf;
-import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingTypes;
@@ -17,8 +17,6 @@ import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.spi.Entropy;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,25 +29,17 @@ final class TestudoSession implements Session {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  private final List<NettyClient> connected = new ArrayList<>();
+  private final ConnectedClients connected;
   private final List<Pinger> pingers = new ArrayList<>();
 
-  private TestudoSession() {}
+  private TestudoSession(ConnectedClients connected) {
+    this.connected = connected;
+  }
 
   static TestudoSession connect(
-      List<Integer> ports, ClientCredentials credentials, PingSetup setup, int clients)
-      throws IOException {
-    List<InetSocketAddress> addresses =
-        ports.stream()
-            .map(port -> new InetSocketAddress(InetAddress.getLoopbackAddress(), port))
-            .toList();
-    TestudoSession session = new TestudoSession();
+      MeasuredCluster<ClientCredentials> cluster, PingSetup setup, int clients) throws IOException {
+    TestudoSession session = new TestudoSession(cluster.clients(cluster.keys(), PingTypes.ALL));
     try {
-      int processes = setup.connections() == Connections.SHARED ? 1 : clients;
-      for (int i = 0; i < processes; i++) {
-        session.connected.add(
-            NettyClient.connect(addresses, credentials, LinkLimits.standard(), PingTypes.ALL));
-      }
       session.startPingers(setup, clients);
       return session;
     } catch (IOException | RuntimeException e) {
@@ -63,8 +53,12 @@ final class TestudoSession implements Session {
     Survey.Await await =
         setup.answersAwaited() == setup.servers() ? Survey.Await.ALL : Survey.Await.QUORUM;
     SecureRandom random = new SecureRandom();
+    List<NettyClient> processes = new ArrayList<>();
+    for (int i = 0; i < setup.connections().sessions(clients); i++) {
+      processes.add(connected.connect());
+    }
     for (int i = 0; i < clients; i++) {
-      NettyClient client = connected.get(i % connected.size());
+      NettyClient client = processes.get(i % processes.size());
       ClientHalf half =
           client.start(
               new PingClient(thresholds, RETRY_NANOS, Entropy.seeded(random.nextLong())),
@@ -95,7 +89,7 @@ final class TestudoSession implements Session {
 
   @Override
   public void close() {
-    connected.forEach(NettyClient::close);
+    connected.close();
   }
 
   /** One client; it has one ping under way at a time. */

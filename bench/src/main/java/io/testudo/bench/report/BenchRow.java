@@ -4,7 +4,6 @@ import com.google.gson.annotations.SerializedName;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.measure.Spread;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,9 +46,6 @@ public record BenchRow(
     String os,
     String transport) {
 
-  private static final double TENTHS = 10;
-  private static final double THOUSANDTHS = 1_000;
-
   /**
    * The row of one contestant in one case.
    *
@@ -69,47 +65,30 @@ public record BenchRow(
         benchCase.servers(),
         benchCase.byzantine(),
         benchCase.clients(),
-        tenths(ops.median()),
-        tenths(p50.median()),
-        tenths(p99.median()),
-        floor == null ? null : (Double) tenths(floor.opsPerSecond().median()),
-        floor == null ? null : (Double) tenths(floor.p50Micros().median()),
-        floor == null ? null : ratio(ops, floor.opsPerSecond()),
-        floor == null ? null : ratio(p50, floor.p50Micros()),
-        tenths(ops.low()),
-        tenths(ops.high()),
-        tenths(p50.low()),
-        tenths(p50.high()),
-        tenths(p99.low()),
-        tenths(p99.high()),
+        RowFields.tenths(ops.median()),
+        RowFields.tenths(p50.median()),
+        RowFields.tenths(p99.median()),
+        floor == null ? null : (Double) RowFields.tenths(floor.opsPerSecond().median()),
+        floor == null ? null : (Double) RowFields.tenths(floor.p50Micros().median()),
+        floor == null ? null : RowFields.ratio(ops, floor.opsPerSecond()),
+        floor == null ? null : RowFields.ratio(p50, floor.p50Micros()),
+        RowFields.tenths(ops.low()),
+        RowFields.tenths(ops.high()),
+        RowFields.tenths(p50.low()),
+        RowFields.tenths(p50.high()),
+        RowFields.tenths(p99.low()),
+        RowFields.tenths(p99.high()),
         result.rounds(),
         benchCase.secondsPerRound(),
         benchCase.loop(),
         benchCase.offeredPerSecond(),
         benchCase.connections(),
         benchCase.answersAwaited(),
-        share(result.otherCpuShare()),
+        RowFields.share(result.otherCpuShare()),
         machine.cores(),
         machine.memoryMebibytes(),
         machine.jdk(),
         machine.os(),
         machine.transport());
-  }
-
-  /** Absent where the floor did nothing: there is no JSON for infinity. */
-  private static @Nullable Double ratio(Spread figure, Spread floor) {
-    return floor.median() > 0 ? (Double) thousandths(figure.median() / floor.median()) : null;
-  }
-
-  private static @Nullable Double share(OptionalDouble share) {
-    return share.isPresent() ? (Double) thousandths(share.getAsDouble()) : null;
-  }
-
-  private static double tenths(double value) {
-    return Math.round(value * TENTHS) / TENTHS;
-  }
-
-  private static double thousandths(double value) {
-    return Math.round(value * THOUSANDTHS) / THOUSANDTHS;
   }
 }

@@ -1,6 +1,7 @@
 package io.testudo.bench.report;
 
 import io.testudo.bench.measure.OtherLoad;
+import io.testudo.bench.measure.Spread;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -33,13 +34,13 @@ public final class BenchTable {
             row.servers(),
             row.clients(),
             name(row),
-            String.format(Locale.ROOT, "%,.0f", row.opsPerSecond()),
-            String.format(
-                Locale.ROOT, "(%,.0f .. %,.0f)", row.opsPerSecondLow(), row.opsPerSecondHigh()),
-            String.format(Locale.ROOT, "%,.1f", row.p50Micros()),
-            String.format(Locale.ROOT, "%,.1f", row.p99Micros()),
-            ratio(row.opsRatioToFloor()),
-            ratio(row.p50RatioToFloor()));
+            Columns.rate(row.opsPerSecond()),
+            Columns.range(
+                new Spread(row.opsPerSecond(), row.opsPerSecondLow(), row.opsPerSecondHigh())),
+            Columns.micros(row.p50Micros()),
+            Columns.micros(row.p99Micros()),
+            Columns.ratio(row.opsRatioToFloor()),
+            Columns.ratio(row.p50RatioToFloor()));
     return line.stripTrailing();
   }
 
@@ -63,9 +64,5 @@ public final class BenchTable {
     return row.mode() == null || row.mode().equals(row.system())
         ? row.system()
         : row.system() + " " + row.mode();
-  }
-
-  private static String ratio(@Nullable Double ratio) {
-    return ratio == null ? "" : String.format(Locale.ROOT, "%.2f", ratio);
   }
 }

@@ -4,57 +4,30 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
-import io.testudo.bench.BenchCommand;
-import io.testudo.node.CommandException;
+import io.testudo.bench.CommandRunner;
 import io.testudo.quorum.junit.LeavesNoProcess;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** The whole command with rounds of a moment. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class LockCommandTest {
   @RegisterExtension private final LeavesNoProcess processes = new LeavesNoProcess();
 
-  private final StringWriter out = new StringWriter();
-  private final AtomicReference<String> failure = new AtomicReference<>("");
-
-  private int run(String arguments) {
-    return new CommandLine(new BenchCommand())
-        .setOut(new PrintWriter(out, true))
-        .setErr(new PrintWriter(new StringWriter(), true))
-        .setCaseInsensitiveEnumValuesAllowed(true)
-        .setExecutionExceptionHandler(
-            (e, line, parsed) -> {
-              failure.set(e instanceof CommandException ? String.valueOf(e.getMessage()) : "" + e);
-              return 1;
-            })
-        .execute(("lock " + arguments).split(" "));
-  }
-
-  private List<JsonObject> rows() {
-    return out.toString()
-        .lines()
-        .map(line -> JsonParser.parseString(line).getAsJsonObject())
-        .toList();
-  }
+  private final CommandRunner command = new CommandRunner("lock");
 
   @Test
   void measuresEachUseInEachModeBesideThePingAndTheFloor() {
-    assertThat(run("--servers 6 --clients 2 --rounds 1 --seconds 0.02 --quick --json"))
-        .describedAs(failure.get())
+    assertThat(command.run("--servers 6 --clients 2 --rounds 1 --seconds 0.02 --quick --json"))
+        .describedAs(command.failure())
         .isZero();
 
-    assertThat(rows())
+    assertThat(command.rows())
         .extracting(row -> row.get("case").getAsString() + " " + row.get("mode").getAsString())
         .startsWith(
             "uncontended floor",
@@ -65,28 +38,30 @@ class LockCommandTest {
             "uncontended quorums",
             "contended floor")
         .hasSize(18);
-    JsonObject parallel = rows().get(14);
+    JsonObject parallel = command.rows().get(14);
     assertThat(parallel.get("case").getAsString()).isEqualTo("parallel");
     assertThat(parallel.get("bench").getAsString()).isEqualTo("lock");
     assertThat(parallel.get("use").getAsString()).isEqualTo("async");
     assertThat(parallel.get("clients").getAsInt()).isEqualTo(2);
     assertThat(parallel.get("locks").getAsInt()).isEqualTo(2);
     assertThat(parallel.get("byzantine").getAsInt()).isEqualTo(1);
-    assertThat(parallel.get("pingOpsPerSecond")).isEqualTo(rows().get(13).get("opsPerSecond"));
-    assertThat(parallel.get("floorOpsPerSecond")).isEqualTo(rows().get(12).get("opsPerSecond"));
-    assertThat(rows().get(15).get("use").getAsString()).isEqualTo("blocking");
+    assertThat(parallel.get("pingOpsPerSecond"))
+        .isEqualTo(command.rows().get(13).get("opsPerSecond"));
+    assertThat(parallel.get("floorOpsPerSecond"))
+        .isEqualTo(command.rows().get(12).get("opsPerSecond"));
+    assertThat(command.rows().get(15).get("use").getAsString()).isEqualTo("blocking");
   }
 
   @Test
   void givesClientsConnectionsOfTheirOwnIfAsked() {
     assertThat(
-            run(
+            command.run(
                 "--servers 4 --case contended --clients 3 --connections separate --rounds 1"
                     + " --seconds 0.02 --quick"))
-        .describedAs(failure.get())
+        .describedAs(command.failure())
         .isZero();
 
-    assertThat(out.toString().lines())
+    assertThat(command.text().lines())
         .anyMatch(line -> line.contains("backoff all-servers async"))
         .anyMatch(line -> line.contains("backoff all-servers blocking"))
         .noneMatch(line -> line.contains("quorums"));
@@ -95,14 +70,14 @@ class LockCommandTest {
   @Test
   void measuresBackendsBesideEachOtherWithTheCostOfAHandOff() {
     assertThat(
-            run(
+            command.run(
                 "--backend backoff,sigma --servers 4 --case uncontended,contended --clients 3"
                     + " --rounds 1 --seconds 0.05 --quick --json"))
-        .describedAs(failure.get())
+        .describedAs(command.failure())
         .isZero();
 
     List<JsonObject> contended =
-        rows().stream()
+        command.rows().stream()
             .filter(row -> row.get("case").getAsString().equals("contended"))
             .filter(row -> row.has("use"))
             .toList();
@@ -112,8 +87,7 @@ class LockCommandTest {
     JsonObject sigma = contended.get(2);
     assertThat(sigma.get("byzantine").getAsInt()).isZero();
     assertThat(sigma.get("crashes").getAsInt()).isEqualTo(1);
-    JsonObject barePing = rows().get(1);
-    double bareMicros = barePing.get("p50Micros").getAsDouble();
+    double bareMicros = command.rows().get(1).get("p50Micros").getAsDouble();
     double handOffMicros = 1e6 / sigma.get("opsPerSecond").getAsDouble();
     assertThat(sigma.get("handOffMicros").getAsDouble())
         .isCloseTo(handOffMicros, within(0.05 * handOffMicros));
@@ -133,8 +107,8 @@ class LockCommandTest {
         "--seconds NaN   | --seconds must be from 0.001 to 3600",
       })
   void refusesWhatItCannotMeasure(String arguments, String reason) {
-    assertThat(run(arguments)).isEqualTo(1);
-    assertThat(failure.get()).contains(reason);
-    assertThat(out.toString()).isEmpty();
+    assertThat(command.run(arguments)).isEqualTo(1);
+    assertThat(command.failure()).contains(reason);
+    assertThat(command.text()).isEmpty();
   }
 }

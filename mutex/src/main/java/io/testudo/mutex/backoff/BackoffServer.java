@@ -2,6 +2,8 @@ package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.backoff.Waiters.Waiter;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.ListLocks;
+import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
@@ -10,6 +12,7 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * until all that it may have granted is over.
  */
 public final class BackoffServer extends Machine<ClientId> {
+  /** What configurations call this protocol. */
+  public static final String PROTOCOL = "backoff";
+
   /** As many locks are remembered; those that are not in use make room for others. */
   public static final int MAX_LOCKS = 100_000;
 
@@ -68,6 +74,7 @@ public final class BackoffServer extends Machine<ClientId> {
     onMessage(Try.class, this::onTry);
     onMessage(Prolong.class, this::onProlong);
     onMessage(GiveBack.class, this::onGiveBack);
+    onMessage(ListLocks.class, this::onListLocks);
     onTimer(Expiry.class, this::onExpiry);
     onTimer(QuarantineOver.class, over -> serveAllIfOver());
   }
@@ -203,6 +210,19 @@ public final class BackoffServer extends Machine<ClientId> {
       } else if (request.time() == lock.last.time()) {
         lock.lastIsReleased = true;
       }
+    }
+  }
+
+  private void onListLocks(ClientId from, ListLocks question) {
+    if (question.backend().equals(PROTOCOL)) {
+      send(
+          from,
+          LockList.page(
+              question.nonce(),
+              locks.values().stream()
+                  .filter(lock -> question.covers(lock.name) && !lock.isIdle(now().nanos()))
+                  .sorted(Comparator.comparing(lock -> lock.name))
+                  .map(lock -> lock.view(now().nanos()))));
     }
   }
 

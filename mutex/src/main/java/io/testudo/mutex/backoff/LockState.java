@@ -1,9 +1,11 @@
 package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.LockView;
 import io.testudo.mutex.protocol.SealedRank;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What one server knows of one lock. */
@@ -53,5 +55,16 @@ final class LockState {
   /** Whether nothing here is needed but the last rank. */
   boolean isIdle(long nowNanos) {
     return waiters.isEmpty() && (grant == null || grant.isOver(nowNanos));
+  }
+
+  /** What there is to tell of it. */
+  LockView view(long nowNanos) {
+    Optional<LockView.Holding> holding =
+        grant == null || grant.isOver(nowNanos)
+            ? Optional.empty()
+            : Optional.of(
+                new LockView.Holding(
+                    grant.owner().user(), grant.time(), grant.lockedUntilNanos() - nowNanos));
+    return new LockView(name, holding, waiters.first(LockView.MAX_WAITERS), waiters.size());
   }
 }

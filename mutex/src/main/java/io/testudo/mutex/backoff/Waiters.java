@@ -1,6 +1,8 @@
 package io.testudo.mutex.backoff;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.LockView;
 import io.testudo.mutex.protocol.SealedRank;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -73,6 +75,14 @@ final class Waiters {
   /** The one with the lowest rank, or null. It stays in the list. */
   @Nullable Waiter lowest() {
     return byRank.isEmpty() ? null : byRank.first();
+  }
+
+  /** The first of them, as others are told. */
+  ImmutableList<LockView.User> first(int most) {
+    return byRank.stream()
+        .limit(most)
+        .map(waiter -> waiter.contender().user())
+        .collect(ImmutableList.toImmutableList());
   }
 
   void remove(Waiter waiter) {

@@ -20,7 +20,7 @@ import java.time.Duration;
  * @param tuning a matter of each client
  */
 public record BackoffBackend(LockTiming timing, BackoffTuning tuning) implements LockBackend {
-  public static final String NAME = "backoff";
+  public static final String NAME = BackoffServer.PROTOCOL;
 
   /** With the usual tuning. */
   public BackoffBackend(LockTiming timing) {

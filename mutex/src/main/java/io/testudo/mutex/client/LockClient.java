@@ -16,6 +16,7 @@ import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
@@ -270,7 +271,7 @@ public final class LockClient implements AutoCloseable {
     private final List<LockBackend> backends = new ArrayList<>();
     private @Nullable BackendTable table;
     private RankSeals seals = RankSeals.none();
-    private Callbacks callbacks = Callbacks.onOwnThreads();
+    private Callbacks callbacks = Callbacks.onOwnThreads("testudo-lock");
     private Consumer<Event> events = event -> {};
     private @Nullable LockOptions options;
     private boolean closesConnections;

@@ -8,6 +8,7 @@ import io.testudo.mutex.protocol.Release;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;

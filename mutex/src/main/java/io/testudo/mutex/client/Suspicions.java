@@ -10,10 +10,11 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What speaks against each server. */
-final class Suspicions {
+public final class Suspicions {
   private final Map<ServerId, Long> counts = new ConcurrentHashMap<>();
 
-  void count(Event event) {
+  /** Takes what a client half tells. */
+  public void count(Event event) {
     if (event instanceof Outvoted outvoted) {
       counts.merge(outvoted.server(), 1L, Long::sum);
     } else if (event instanceof Suspicion suspicion) {
@@ -22,7 +23,7 @@ final class Suspicions {
   }
 
   /** By server, s0 first. Servers against whom nothing speaks are absent. */
-  ImmutableMap<ServerId, Long> counts() {
+  public ImmutableMap<ServerId, Long> counts() {
     ImmutableMap.Builder<ServerId, Long> sorted = ImmutableMap.builder();
     counts.entrySet().stream()
         .sorted(Map.Entry.comparingByKey(Comparator.comparingInt(ServerId::index)))

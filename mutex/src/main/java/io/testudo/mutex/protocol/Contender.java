@@ -12,6 +12,11 @@ public record Contender(ClientId client, long number) implements Comparable<Cont
   private static final Comparator<Contender> ORDER =
       Comparator.comparing(Contender::client).thenComparingLong(Contender::number);
 
+  /** As others are told of it. */
+  public LockView.User user() {
+    return new LockView.User(client, number);
+  }
+
   @Override
   public int compareTo(Contender other) {
     return ORDER.compare(this, other);

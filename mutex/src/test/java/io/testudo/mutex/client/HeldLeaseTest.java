@@ -10,6 +10,7 @@ import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Moment;
 import java.time.Duration;
@@ -37,7 +38,8 @@ class HeldLeaseTest {
 
   private HeldLease tenSecondsOn(Moment start) {
     LockHalf half =
-        new LockHalf(connections, () -> now, new FakeHalf(), Callbacks.onOwnThreads(), event -> {});
+        new LockHalf(
+            connections, () -> now, new FakeHalf(), Callbacks.onOwnThreads("test"), event -> {});
     long tenSeconds = SECONDS.toNanos(10);
     return new HeldLease(half, new Held("orders", 7, new Term(start, tenSeconds)), tenSeconds);
   }

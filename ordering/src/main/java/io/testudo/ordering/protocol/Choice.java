@@ -36,14 +36,7 @@ record Choice(Optional<StateId> from, boolean mustComplete) {
    */
   static Optional<StateId> settled(
       Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
-    StateId committed =
-        (mode.sealsStatements()
-                ? told.stream()
-                    .flatMap(one -> one.committed().stream())
-                    .map(Statement::state)
-                    .max(Comparator.comparingLong(StateId::version))
-                : highestCommitted(thresholds, told))
-            .orElse(StateId.genesis(object));
+    StateId committed = published(mode, thresholds, object, told);
     long newer =
         told.stream()
             .filter(one -> one.proposed().isPresent())
@@ -53,6 +46,17 @@ record Choice(Optional<StateId> from, boolean mustComplete) {
       return Optional.of(committed);
     }
     return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
+  }
+
+  /** The newest state that is known to have been chosen. There may be a newer one. */
+  static StateId published(Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
+    return (mode.sealsStatements()
+            ? told.stream()
+                .flatMap(one -> one.committed().stream())
+                .map(Statement::state)
+                .max(Comparator.comparingLong(StateId::version))
+            : highestCommitted(thresholds, told))
+        .orElse(StateId.genesis(object));
   }
 
   /** A proposal that a whole quorum has, published or not. */

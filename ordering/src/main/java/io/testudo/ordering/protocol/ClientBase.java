@@ -1,7 +1,7 @@
 package io.testudo.ordering.protocol;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SealKind;
+import io.testudo.ordering.ResultForgottenException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -98,10 +98,10 @@ abstract class ClientBase extends Machine<ServerId> {
 
   /** Answers those whose operations are in the chosen version, and those who read. */
   final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
-    for (OwnOperation mine : List.copyOf(object.own.values())) {
+    for (OwnOperation mine : List.copyOf(object.work.own().values())) {
       Sessions.Outcome outcome = object.chosenSessions().outcome(mine.operation.id());
-      if (outcome != null && outcome.result().isPresent()) {
-        complete(object, mine, outcome.version(), outcome.result().get());
+      if (outcome != null) {
+        complete(object, mine, outcome);
       }
     }
     answer(object, readers);
@@ -109,17 +109,35 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   final void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    object.refusals.clear(); // Whatever was refused is not now.
     for (CallId<ReadResult> reader : List.copyOf(readers)) {
       endCall(object, reader);
+      OpId about = object.questions.remove(reader.number());
+      if (about != null) {
+        complete(new CallId<>(reader.number()), object.fateOf(about));
+        continue;
+      }
       complete(reader, new ReadResult(object.chosenState().version(), object.chosenValue()));
     }
   }
 
-  final void complete(ClientObject<?> object, OwnOperation mine, long version, ByteString result) {
-    object.own.remove(mine.operation.id());
-    if (mine.wanted) {
-      endCall(object, mine.call);
-      complete(mine.call, new OperationResult(mine.operation.id(), version, result));
+  final void complete(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
+    OpId id = mine.operation.id();
+    object.work.own().remove(id);
+    object.refusals.clear();
+    for (CallId<OperationFate> asker : mine.askers) {
+      endCall(object, asker);
+      complete(asker, OperationFate.of(id, outcome));
+    }
+    if (!mine.wanted) {
+      object.late.put(id, outcome);
+      return;
+    }
+    endCall(object, mine.call);
+    if (outcome.result().isPresent()) {
+      complete(mine.call, new OperationResult(id, outcome.version(), outcome.result().get()));
+    } else {
+      fail(mine.call, new ResultForgottenException(object.name, id.toOperationId()));
     }
   }
 

@@ -13,9 +13,15 @@ import java.util.Optional;
  * @param nonce comes back in the answer
  * @param seal on the rank
  * @param known what the client has, if the server is to send what came after
+ * @param courteous whether to leave the rank alone and say so if another run is at work
  */
 public record Get(
-    String object, long nonce, Rank rank, Optional<Seal> seal, Optional<StateId> known)
+    String object,
+    long nonce,
+    Rank rank,
+    Optional<Seal> seal,
+    Optional<StateId> known,
+    boolean courteous)
     implements Message, Guarded {
   @Override
   public Right right() {

@@ -19,11 +19,10 @@ import org.jspecify.annotations.Nullable;
  * Whatever is held here can be followed back to the base.
  */
 final class History {
-  private final Map<Digest, Step> steps = new HashMap<>();
+  private final Map<Digest, Entry> entries = new HashMap<>();
+  private long bytes;
   private StateId start;
   private @Nullable Base base;
-
-  private record Step(Entry entry, StateId leadsTo) {}
 
   History(String object) {
     this.start = StateId.genesis(object);
@@ -40,15 +39,20 @@ final class History {
   }
 
   int entries() {
-    return steps.size();
+    return entries.size();
+  }
+
+  /** How long the entries are, together. */
+  long bytes() {
+    return bytes;
   }
 
   boolean holds(StateId state) {
     if (state.equals(start)) {
       return true;
     }
-    Step step = steps.get(state.link());
-    return step != null && step.leadsTo.version() == state.version();
+    Entry entry = entries.get(state.link());
+    return entry != null && entry.version() == state.version();
   }
 
   /**
@@ -57,12 +61,11 @@ final class History {
    * @return whether it is news
    */
   boolean add(Entry entry) {
-    StateId parent = new StateId(entry.version() - 1, entry.parent());
-    if (!holds(parent)) {
+    if (!holds(entry.before()) || entries.putIfAbsent(entry.state().link(), entry) != null) {
       return false;
     }
-    StateId leadsTo = entry.state();
-    return steps.putIfAbsent(leadsTo.link(), new Step(entry, leadsTo)) == null;
+    bytes += entry.body().size();
+    return true;
   }
 
   /** The entries that lead from one state to another, or nothing if none do. */
@@ -73,33 +76,40 @@ final class History {
     Deque<Entry> found = new ArrayDeque<>();
     StateId at = to;
     while (at.version() > from.version()) {
-      Step step = steps.get(at.link());
-      if (step == null) {
+      Entry entry = entries.get(at.link());
+      if (entry == null) {
         return Optional.empty(); // The way back ends at the start, which is later than from.
       }
-      found.addFirst(step.entry);
-      at = new StateId(at.version() - 1, step.entry.parent());
+      found.addFirst(entry);
+      at = entry.before();
     }
     return at.equals(from) ? Optional.of(ImmutableList.copyOf(found)) : Optional.empty();
   }
 
   /** Puts a state in the place of all that leads to it, and drops the branches beside it. */
   void rebase(Base to) {
-    StateId newStart = to.state();
-    Set<Digest> kept = new HashSet<>();
-    for (Step step : steps.values()) {
-      if (step.leadsTo.version() > newStart.version() && path(newStart, step.leadsTo).isPresent()) {
-        kept.add(step.leadsTo.link());
+    start = to.state();
+    base = to;
+    // Oldest first, so that what an entry stands on is known before the entry.
+    Set<Digest> kept = new HashSet<>(Set.of(start.link()));
+    for (Entry entry : inOrder()) {
+      if (entry.version() > start.version() && kept.contains(entry.parent())) {
+        kept.add(entry.state().link());
       }
     }
-    steps.keySet().retainAll(kept);
-    start = newStart;
-    base = to;
+    kept.remove(start.link());
+    keepOnly(kept);
+  }
+
+  private void keepOnly(Set<Digest> links) {
+    entries.keySet().retainAll(links);
+    bytes = entries.values().stream().mapToLong(entry -> entry.body().size()).sum();
   }
 
   /** Begins anew at a state that nothing here leads to. */
   void restart(Base at) {
-    steps.clear();
+    entries.clear();
+    bytes = 0;
     start = at.state();
     base = at;
   }
@@ -108,16 +118,14 @@ final class History {
   void keepOnly(List<StateId> wanted) {
     Set<Digest> kept = new HashSet<>();
     for (StateId state : wanted) {
-      path(start, state)
-          .ifPresent(entries -> entries.forEach(entry -> kept.add(entry.state().link())));
+      path(start, state).ifPresent(path -> path.forEach(entry -> kept.add(entry.state().link())));
     }
-    steps.keySet().retainAll(kept);
+    keepOnly(kept);
   }
 
   /** All entries, each after the one before it. */
   List<Entry> inOrder() {
-    return steps.values().stream()
-        .map(Step::entry)
+    return entries.values().stream()
         .sorted(
             Comparator.comparingLong(Entry::version)
                 .thenComparing(entry -> entry.state().link().toString()))

@@ -11,8 +11,20 @@ import com.google.protobuf.ByteString;
 public interface ObjectModel<S> {
   S initial();
 
-  /** Applies an operation. It need not give the same twice: only one application counts. */
+  /**
+   * Applies an operation. It need not give the same twice: only one application counts. What an
+   * operation makes of the state must not be longer than a base can be, and it must not throw: an
+   * operation that makes no sense has a result that says so.
+   */
   Change<S> apply(S state, ByteString operation);
+
+  /**
+   * Whether an operation can be applied here. One that cannot is left to clients that know more of
+   * the type; nothing is lost.
+   */
+  default boolean canApply(S state, ByteString operation) {
+    return true;
+  }
 
   /** Does again what an operation did, from its effect. This must give the same every time. */
   S replay(S state, ByteString effect);

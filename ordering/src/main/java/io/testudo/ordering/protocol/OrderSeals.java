@@ -32,6 +32,11 @@ public final class OrderSeals implements RankSeals {
     return new OrderSeals(cluster, sealer, verifier);
   }
 
+  /** For clients that check what others said and say nothing themselves. */
+  public static OrderSeals readOnly(String cluster, SealVerifier verifier) {
+    return new OrderSeals(cluster, null, verifier);
+  }
+
   /** For the mode in which nothing is sealed. */
   public static OrderSeals none() {
     return new OrderSeals("", null, null);
@@ -55,6 +60,10 @@ public final class OrderSeals implements RankSeals {
             Longs.toByteArray(rank.session()))
         ? Verdict.VALID
         : Verdict.FORGED;
+  }
+
+  boolean canSeal() {
+    return sealer != null;
   }
 
   Operation seal(String object, Operation operation) {

@@ -11,16 +11,42 @@ import static com.google.common.base.Preconditions.checkArgument;
  * @param maxSkewMillis how far ahead of its own clock a client believes a rank without proof
  * @param entriesPerBase after so many entries the state is stored as a whole, and they are
  *     forgotten
+ * @param patienceNanos how long a client waits for another to order its operations
+ * @param lingerNanos how long a commit for which nobody else waits may wait for another proposal
+ * @param turnNanos for how long an orderer asks for its lock, at a time
  */
-public record OrderTiming(long retryNanos, long runNanos, long maxSkewMillis, int entriesPerBase) {
+public record OrderTiming(
+    long retryNanos,
+    long runNanos,
+    long maxSkewMillis,
+    int entriesPerBase,
+    long patienceNanos,
+    long lingerNanos,
+    long turnNanos) {
   private static final long MILLI = 1_000_000L;
 
   public OrderTiming {
-    checkArgument(retryNanos > 0 && runNanos > 0, "times must be positive");
+    checkArgument(
+        retryNanos > 0 && runNanos > 0 && patienceNanos > 0 && lingerNanos > 0 && turnNanos > 0,
+        "times must be positive");
     checkArgument(entriesPerBase > 0, "a base must follow at least one entry");
   }
 
   public static OrderTiming standard() {
-    return new OrderTiming(200 * MILLI, 2_000 * MILLI, 10_000, 512);
+    return new OrderTiming(
+        200 * MILLI, 2_000 * MILLI, 10_000, 512, 300 * MILLI, 5 * MILLI, 1_000 * MILLI);
+  }
+
+  /**
+   * How long a server that has lost its memory stays silent after it was let in again: so long that
+   * ranks it may have promised are below those that are drawn now, clocks that differ included.
+   */
+  public static long returnNanos() {
+    return 15_000 * MILLI;
+  }
+
+  /** For how long a server takes a run to be at work that it has heard of, unless it ends. */
+  public static long courtesyNanos() {
+    return 200 * MILLI;
   }
 }

@@ -11,8 +11,8 @@ import io.testudo.ordering.protocol.Run.Phase;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +24,7 @@ import org.jspecify.annotations.Nullable;
  * The part of the client half that orders: it learns from a quorum from which state to go on,
  * applies what is pending, and has a quorum store the result.
  */
-abstract class Orderer extends ClientBase {
-  private static final int MAX_EXPONENT = 6;
-
-  private record Tick(String object) implements TimerKey {}
-
+abstract class Orderer extends RunSender {
   private final RankClock clock = new RankClock();
   private final Horizon horizon;
 
@@ -38,27 +34,30 @@ abstract class Orderer extends ClientBase {
       OrderTiming timing,
       long session,
       OrderSeals seals,
-      Entropy entropy) {
-    super(thresholds, mode, timing, session, seals, entropy);
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock) {
+    super(thresholds, mode, timing, session, seals, entropy, lock);
     this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
     onMessage(Accepted.class, this::onAccepted);
     onMessage(Superseded.class, this::onSuperseded);
-    onMessage(Missing.class, this::onMissing);
+    onMessage(Busy.class, this::onBusy);
     onTimer(Tick.class, this::onTick);
   }
 
-  /** Begins what can be begun now. */
+  @Override
   final void goOn(ClientObject<?> object) {
     Run run = object.run;
     if (run == null) {
-      if (object.hasOwnWork() && !object.sleeps) {
+      if (!object.hasOwnWork()) {
+        endTurn(object);
+      } else if (!object.turn.waits()) {
         begin(object);
       }
     } else if (run.phase == Phase.WARM) {
       if (object.hasOwnWork() || object.hasForeignWork()) {
         proposeNext(object, run);
       } else {
-        publish(object);
+        rest(object, run);
       }
     }
   }
@@ -67,36 +66,11 @@ abstract class Orderer extends ClientBase {
     Rank rank = new Rank(clock.next(now(), entropy), session);
     Optional<Seal> seal =
         mode.sealsRanks() ? seals.seal(object.name, rank.time(), session) : Optional.empty();
-    object.run = new Run(rank, seal, entropy.nextLong(), now().nanos());
+    boolean courteous = object.turn.isCourteous();
+    object.run = new Run(rank, seal, entropy.nextLong(), courteous, now().nanos());
+    takeReaders(object, object.run);
     sendPhase(object, object.run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
-  }
-
-  /** Sends what the present phase asks of servers. */
-  private void sendPhase(ClientObject<?> object, Run run, ServerSet servers) {
-    switch (run.phase) {
-      case GETTING -> {
-        ServerId informant = pick(servers);
-        for (ServerId server : servers) {
-          Optional<StateId> known =
-              server.equals(informant) ? Optional.of(object.tipState()) : Optional.empty();
-          send(server, new Get(object.name, run.nonce, run.rank, run.rankSeal, known));
-        }
-      }
-      case FETCHING -> {
-        sendAll(servers, object.fetch(wantedBy(run)));
-      }
-      case PROPOSING -> {
-        Statement proposal = run.statement();
-        List<Entry> entries =
-            object.history.path(object.chosenState(), proposal.state()).orElse(List.of());
-        Optional<Statement> commit =
-            object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
-        sendAll(servers, new Propose(object.name, proposal, run.rankSeal, entries, commit));
-      }
-      case COMMITTING -> sendAll(servers, new Commit(object.name, run.statement(), run.rankSeal));
-      case WARM -> {}
-    }
   }
 
   final void onReport(ServerId from, Report report) {
@@ -107,6 +81,15 @@ abstract class Orderer extends ClientBase {
     }
     report.entries().forEach(object.history::add);
     hearPending(object, from, report.pending());
+    if (run.phase == Phase.CONFIRMING) {
+      run.accepted = run.accepted.with(from);
+      if (run.accepted.size() >= thresholds.quorum()) {
+        run.enter(Phase.WARM, now().nanos());
+        finish(object, run.readers);
+        goOn(object);
+      }
+      return;
+    }
     if (run.phase != Phase.GETTING || run.reports.containsKey(from)) {
       return;
     }
@@ -115,38 +98,25 @@ abstract class Orderer extends ClientBase {
       return;
     }
     run.reports.put(from, report);
-    if (mode.sealsStatements()) {
-      // What it reports counts when it can be had: else a liar could show us what nobody has.
-      report
-          .proposed()
-          .map(Statement::state)
-          .filter(state -> !object.history.holds(state))
-          .ifPresent(state -> send(from, object.fetch(state)));
-    }
     decideIfEnough(object, run);
+    if (run.phase == Phase.GETTING && !run.counts(mode, object.history, report)) {
+      // What it reports counts when it can be had: else a liar could show us what nobody has.
+      send(from, object.fetch(report.proposed().orElseThrow().state()));
+    }
   }
 
   private void decideIfEnough(ClientObject<?> object, Run run) {
-    List<Choice.Told> told =
-        run.reports.values().stream()
-            .filter(report -> counts(object, report))
-            .map(report -> new Choice.Told(report.proposed(), report.committed()))
-            .toList();
+    List<Choice.Told> told = run.told(mode, object.history);
     if (told.size() < thresholds.quorum()) {
       return;
     }
     Optional<Choice> choice = Choice.of(mode, thresholds, told);
     if (choice.isEmpty()) {
-      giveUp(object); // The servers contradict themselves; others may not.
+      giveUp(object, false); // The servers contradict themselves; others may not.
       return;
     }
     run.choice = choice.get();
     proceedFromChoice(object, run);
-  }
-
-  private boolean counts(ClientObject<?> object, Report report) {
-    return !mode.sealsStatements()
-        || report.proposed().map(said -> object.history.holds(said.state())).orElse(true);
   }
 
   /** Goes on from the chosen state as soon as its bodies are here. */
@@ -154,7 +124,7 @@ abstract class Orderer extends ClientBase {
     Choice choice = Objects.requireNonNull(run.choice);
     StateId from = choice.from().orElse(StateId.genesis(object.name));
     if (from.version() < object.chosenState().version()) {
-      giveUp(object); // What was chosen before is gone: more servers lie than are borne.
+      giveUp(object, false); // What was chosen is gone: more servers lie than are borne.
       return;
     }
     if (!object.moveTip(from)) {
@@ -163,39 +133,64 @@ abstract class Orderer extends ClientBase {
       return;
     }
     if (choice.mustComplete()) {
-      run.isCompletion = true;
       propose(object, run, from);
-    } else {
-      if (!mode.sealsStatements()) {
-        object.tipWasChosen(); // It is committed at enough servers.
-      }
-      proposeNext(object, run);
+      return;
     }
+    Optional<Statement> commit =
+        run.commitOf(from, mode.sealsStatements() ? 1 : thresholds.vouchers());
+    if (!mode.sealsStatements() || commit.isPresent()) {
+      object.tipWasChosen(); // It is committed at enough servers.
+    }
+    commit.ifPresent(known -> object.lastCommit = known);
+    proposeNext(object, run);
   }
 
   /** Extends the tip by what is to be done, or confirms it if somebody waits for that. */
   private void proposeNext(ClientObject<?> object, Run run) {
     Optional<Entry> entry = object.extendTip();
-    run.isCompletion = false;
+    run.batch = object.work.own().size();
+    run.servesOthers = object.work.hasForeign();
     if (entry.isPresent()) {
       propose(object, run, entry.get().state());
     } else if (run.phase != Phase.WARM && mode.sealsStatements() && object.tipConcernsUs()) {
       propose(object, run, object.tipState());
     } else if (run.phase != Phase.WARM && !mode.sealsStatements()) {
       run.enter(Phase.WARM, now().nanos());
+      run.wasWarm = true;
       object.tipWasChosen();
-      finish(object, object.readers);
-    } else if (object.hasOwnWork() && run.phase == Phase.WARM) {
-      confirmWarm(object, run);
+      finish(object, run.readers); // Who asked after the GET has to be shown more.
+      goOn(object);
+    } else if (run.phase == Phase.WARM && !object.readers.isEmpty()) {
+      confirm(object, run);
+    } else if (run.phase == Phase.WARM) {
+      rest(object, run); // What is to be done is for clients that know more of the type.
     } else {
       endRun(object);
+      endTurn(object);
     }
   }
 
-  /** Somebody reads, and we are warm: that nobody came between has to be shown by a quorum. */
-  private void confirmWarm(ClientObject<?> object, Run run) {
-    run.isCompletion = true;
-    propose(object, run, object.tipState());
+  /**
+   * Asks whether our rank is still the highest. The answers must be new: any that came for a
+   * proposal may have been given long ago.
+   */
+  private void confirm(ClientObject<?> object, Run run) {
+    run.enter(Phase.CONFIRMING, now().nanos());
+    run.nonce = entropy.nextLong();
+    takeReaders(object, run);
+    sendPhase(object, run, everyone);
+    setTimer(new Tick(object.name), timing.retryNanos());
+  }
+
+  /** From now on the run answers those who read; who comes later has to wait for what is later. */
+  private static void takeReaders(ClientObject<?> object, Run run) {
+    run.readers.addAll(object.readers);
+    object.readers.clear();
+  }
+
+  private void rest(ClientObject<?> object, Run run) {
+    publishSoon(object, run);
+    endTurn(object);
   }
 
   private void propose(ClientObject<?> object, Run run, StateId state) {
@@ -204,8 +199,7 @@ abstract class Orderer extends ClientBase {
             ? seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
             : new Statement(run.rank, state, Optional.empty());
     run.enter(Phase.PROPOSING, now().nanos());
-    run.readers.addAll(object.readers);
-    object.readers.clear();
+    takeReaders(object, run);
     sendPhase(object, run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
   }
@@ -215,7 +209,7 @@ abstract class Orderer extends ClientBase {
     if (object == null) {
       return;
     }
-    if (!object.learn(bodies)) {
+    if (!object.learn(from, bodies)) {
       tell(new Suspicion(from, "sends a state that is not what it is called"));
       return;
     }
@@ -227,10 +221,6 @@ abstract class Orderer extends ClientBase {
     }
   }
 
-  private static StateId wantedBy(Run run) {
-    return Objects.requireNonNull(run.choice).from().orElseThrow();
-  }
-
   private void onAccepted(ServerId from, Accepted accepted) {
     ClientObject<?> object = objects.get(accepted.object());
     Run run = object == null ? null : object.run;
@@ -238,6 +228,10 @@ abstract class Orderer extends ClientBase {
       return;
     }
     hearPending(object, from, accepted.pending());
+    if (run.phase == Phase.WARM) {
+      goOn(object);
+      return;
+    }
     Phase expected = accepted.stage() == Stage.PROPOSED ? Phase.PROPOSING : Phase.COMMITTING;
     if (run.phase != expected || run.statement().state().version() != accepted.version()) {
       return;
@@ -257,16 +251,21 @@ abstract class Orderer extends ClientBase {
 
   /** What was proposed is chosen; where statements are not sealed it is committed, too. */
   private void chosen(ClientObject<?> object, Run run) {
-    object.failures = 0;
-    object.tipWasChosen();
+    object.turn.failures = 0;
+    object.turn.follows = false;
     StateId state = run.statement().state();
+    if (object.tipState().equals(state)) {
+      object.tipWasChosen();
+    }
     object.lastCommit =
         mode.sealsStatements()
             ? seals.seal(SealKind.COMMIT, object.name, run.rank, state)
             : run.statement();
     object.isPublished = !mode.sealsStatements();
+    restore(object, run);
     object.takeBase().ifPresent(base -> sendAll(everyone, new Rebase(object.name, base)));
     run.enter(Phase.WARM, now().nanos());
+    run.wasWarm = true;
     finish(object, run.readers);
     if (!run.refused.isEmpty()) {
       publish(object);
@@ -275,12 +274,33 @@ abstract class Orderer extends ClientBase {
     goOn(object);
   }
 
-  /** Tells servers what was chosen, so that submitters hear of it. */
-  private void publish(ClientObject<?> object) {
-    Run run = object.run;
-    if (!object.isPublished && object.lastCommit != null && run != null) {
-      sendAll(everyone, new Commit(object.name, object.lastCommit, run.rankSeal));
-      object.isPublished = true;
+  /**
+   * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
+   * proposal that comes soon.
+   */
+  private void publishSoon(ClientObject<?> object, Run run) {
+    if (run.servesOthers || !mode.sealsStatements()) {
+      publish(object);
+    } else if (!object.isPublished) {
+      setTimer(new Tick(object.name), timing.lingerNanos());
+    }
+  }
+
+  /** Another run is at work: it does our operations, too, if they are submitted. */
+  private void onBusy(ServerId from, Busy busy) {
+    ClientObject<?> object = objects.get(busy.object());
+    Run run = object == null ? null : object.run;
+    if (object == null
+        || run == null
+        || !run.isCourteous
+        || run.phase != Phase.GETTING
+        || !run.rank.equals(busy.asked())) {
+      return;
+    }
+    run.busy = run.busy.with(from);
+    if (run.busy.union(run.refused).size() >= thresholds.blocking()) {
+      endRun(object);
+      follow(object);
     }
   }
 
@@ -304,36 +324,12 @@ abstract class Orderer extends ClientBase {
     boolean isOver = run.refused.size() >= thresholds.blocking();
     boolean isColdAgain =
         run.phase == Phase.WARM && run.refused.size() >= thresholds.refusalsToGiveUp();
-    if (isOver || isColdAgain) {
-      giveUp(object);
-    }
-  }
-
-  private void onMissing(ServerId from, Missing missing) {
-    ClientObject<?> object = objects.get(missing.object());
-    Run run = object == null ? null : object.run;
-    if (object == null
-        || run == null
-        || run.statement == null
-        || !run.rank.equals(missing.rank())
-        || !run.statement.state().equals(missing.wanted())
-        || run.helped.contains(from)) {
-      return;
-    }
-    run.helped = run.helped.with(from);
-    StateId wanted = missing.wanted();
-    Optional<List<Entry>> fromTheirs = object.history.path(missing.newest(), wanted);
-    if (fromTheirs.isEmpty()) {
-      object.history.base().ifPresent(base -> send(from, new Rebase(object.name, base)));
-    }
-    List<Entry> entries =
-        fromTheirs.or(() -> object.history.path(object.history.start(), wanted)).orElse(List.of());
-    if (run.phase == Phase.PROPOSING) {
-      send(from, new Propose(object.name, run.statement, run.rankSeal, entries, Optional.empty()));
-    } else if (run.phase == Phase.COMMITTING) {
-      Statement proposal = new Statement(run.rank, wanted, Optional.empty());
-      send(from, new Propose(object.name, proposal, run.rankSeal, entries, Optional.empty()));
-      send(from, new Commit(object.name, run.statement, run.rankSeal));
+    if (run.wasWarm && (isOver || isColdAgain)) {
+      publish(object);
+      endRun(object);
+      goOn(object); // Somebody came between: we begin anew, as if we had not been here before.
+    } else if (isOver) {
+      giveUp(object, true);
     }
   }
 
@@ -342,23 +338,27 @@ abstract class Orderer extends ClientBase {
     if (object == null) {
       return;
     }
-    if (object.sleeps) {
-      object.sleeps = false;
+    if (object.turn.sleeps) {
+      object.turn.sleeps = false;
       goOn(object);
       return;
     }
     Run run = object.run;
-    if (run == null || run.phase == Phase.WARM) {
+    if (run == null) {
+      return;
+    }
+    if (run.phase == Phase.WARM) {
+      publish(object);
       return;
     }
     if (now().nanos() - run.begunNanos >= timing.runNanos()) {
-      giveUp(object);
+      giveUp(object, false);
       return;
     }
     ServerSet heard =
         switch (run.phase) {
           case GETTING -> answeredGet(object, run);
-          case PROPOSING, COMMITTING -> run.accepted;
+          case PROPOSING, COMMITTING, CONFIRMING -> run.accepted;
           case FETCHING, WARM -> ServerSet.none();
         };
     run.helped = ServerSet.none();
@@ -366,40 +366,28 @@ abstract class Orderer extends ClientBase {
     setTimer(tick, timing.retryNanos());
   }
 
+  /** Those whose reports are here; from some of them we still want what they told of. */
   private ServerSet answeredGet(ClientObject<?> object, Run run) {
-    ServerSet answered = ServerSet.none();
+    ServerSet answered = run.busy;
     for (Map.Entry<ServerId, Report> report : run.reports.entrySet()) {
-      if (counts(object, report.getValue())) {
-        answered = answered.with(report.getKey());
-      } else {
+      if (!run.counts(mode, object.history, report.getValue())) {
         StateId wanted = report.getValue().proposed().orElseThrow().state();
         send(report.getKey(), object.fetch(wanted));
-        answered = answered.with(report.getKey());
       }
+      answered = answered.with(report.getKey());
     }
     return answered.equals(everyone) ? ServerSet.none() : answered;
   }
 
-  /** Ends a run that gets no further, and tries again later with a fresh rank. */
-  private void giveUp(ClientObject<?> object) {
+  /** Ends a run that gets no further. */
+  private void giveUp(ClientObject<?> object, boolean collided) {
     publish(object);
     endRun(object);
-    object.failures++;
-    long boundNanos = timing.retryNanos() << Math.min(object.failures, MAX_EXPONENT);
-    object.sleeps = true;
-    setTimer(new Tick(object.name), 1 + entropy.nextLong(boundNanos));
-    for (OwnOperation mine : object.own.values()) {
-      sendAll(everyone, new Submit(object.name, mine.operation));
+    if (object.hasOwnWork()) {
+      stepBack(object, collided, new Tick(object.name));
+    } else {
+      endTurn(object);
     }
-  }
-
-  private void endRun(ClientObject<?> object) {
-    if (object.run != null) {
-      object.readers.addAll(object.run.readers);
-    }
-    object.run = null;
-    object.forgetBase();
-    cancelTimer(new Tick(object.name));
   }
 
   /** Whether a report of this server would be counted now. */

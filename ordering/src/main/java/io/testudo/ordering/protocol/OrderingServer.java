@@ -6,6 +6,7 @@ import io.testudo.ordering.protocol.ServedObject.Finished;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.protocol.TimerKey;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,11 +22,47 @@ public final class OrderingServer extends Machine<ClientId> {
   /** As many objects have room here. */
   public static final int MAX_OBJECTS = 10_000;
 
+  private record Returned() implements TimerKey {}
+
   private final Mode mode;
+  private final Enrolment enrolment;
+  private final Settings settings;
+  private Standing standing = Standing.OUTSIDE;
   private final Map<String, ServedObject> objects = new LinkedHashMap<>();
 
+  /** How a server stands to what it does not know of. */
+  private enum Standing {
+    /** It has never been. */
+    MEMBER,
+    /** It may have been: clients bring it up to date. */
+    RETURNED,
+    /** Nothing is said of it, nor of anything else. */
+    OUTSIDE
+  }
+
+  /**
+   * What only liveness depends on, but for the last.
+   *
+   * @param courtesyNanos for how long a run that was heard of counts as at work
+   * @param returnNanos how long a server stays silent that lost its memory and was let in again
+   */
+  public record Settings(long courtesyNanos, long returnNanos) {
+    public static Settings standard() {
+      return new Settings(OrderTiming.courtesyNanos(), OrderTiming.returnNanos());
+    }
+  }
+
+  /** Makes the half of a server that is new if its journal is empty. */
   public OrderingServer(Mode mode) {
+    this(mode, Enrolment.FOUNDING, Settings.standard());
+  }
+
+  public OrderingServer(Mode mode, Enrolment enrolment, Settings settings) {
     this.mode = mode;
+    this.enrolment = enrolment;
+    this.settings = settings;
+    onMessage(Restore.class, this::onRestore);
+    onTimer(Returned.class, this::back);
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
     onMessage(Propose.class, this::onPropose);
@@ -36,21 +73,41 @@ public final class OrderingServer extends Machine<ClientId> {
 
   @Override
   protected void onStarted(List<StateRecord> recovered) {
-    for (StateRecord record : recovered) {
-      if (record instanceof RankKept kept) {
-        ServedObject object = recovered(kept.object());
-        object.rank = kept.rank();
-        object.rankSeal = kept.seal();
-      } else if (record instanceof EntryKept kept) {
-        recovered(kept.object()).history.add(kept.entry());
-      } else if (record instanceof ProposalKept kept) {
-        recovered(kept.object()).proposed = kept.proposal();
-      } else if (record instanceof CommitKept kept) {
-        recovered(kept.object()).commit(kept.commit());
-      } else if (record instanceof BaseKept kept) {
-        recovered(kept.object()).rebase(kept.base());
-      }
+    recovered.forEach(this::recover);
+    if (standing != Standing.OUTSIDE) {
+      return;
     }
+    switch (enrolment) {
+      case FOUNDING -> {
+        standing = Standing.MEMBER;
+        persist(new Enrolled(true));
+      }
+      case RETURNING -> setTimer(new Returned(), settings.returnNanos());
+      case EXPECTED -> tell(new Forgotten());
+    }
+  }
+
+  private void recover(StateRecord record) {
+    if (record instanceof Enrolled kept) {
+      standing = kept.fromTheStart() ? Standing.MEMBER : Standing.RETURNED;
+    } else if (record instanceof RankKept kept) {
+      ServedObject object = recovered(kept.object());
+      object.rank = kept.rank();
+      object.rankSeal = kept.seal();
+    } else if (record instanceof EntryKept kept) {
+      recovered(kept.object()).history.add(kept.entry());
+    } else if (record instanceof ProposalKept kept) {
+      recovered(kept.object()).proposed = kept.proposal();
+    } else if (record instanceof CommitKept kept) {
+      recovered(kept.object()).commit(kept.commit());
+    } else if (record instanceof BaseKept kept) {
+      recovered(kept.object()).rebase(kept.base());
+    }
+  }
+
+  private void back(Returned any) {
+    standing = Standing.RETURNED;
+    persist(new Enrolled(false));
   }
 
   private ServedObject recovered(String name) {
@@ -60,19 +117,41 @@ public final class OrderingServer extends Machine<ClientId> {
   @Override
   public List<StateRecord> snapshot() {
     List<StateRecord> records = new ArrayList<>();
+    if (standing != Standing.OUTSIDE) {
+      records.add(new Enrolled(standing == Standing.MEMBER));
+    }
     objects.values().forEach(object -> object.snapshotTo(records));
     return records;
   }
 
-  /** Null if there is no room for one more. */
+  /** Null if there is no room for one more, or if it may have been forgotten. */
   private @Nullable ServedObject object(String name) {
     ServedObject known = objects.get(name);
-    if (known != null || objects.size() >= MAX_OBJECTS) {
+    if (known != null || objects.size() >= MAX_OBJECTS || standing != Standing.MEMBER) {
       return known;
     }
     ServedObject fresh = new ServedObject(name);
     objects.put(name, fresh);
     return fresh;
+  }
+
+  /** An object that takes part in a run; null if it does not, and the client was told so. */
+  private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
+    ServedObject known = object(name);
+    if (known == null && standing == Standing.RETURNED && !rank.equals(Rank.NONE)) {
+      send(from, new Absent(name, rank));
+    }
+    return known;
+  }
+
+  private void onRestore(ClientId from, Restore restore) {
+    if (standing == Standing.RETURNED
+        && !objects.containsKey(restore.object())
+        && objects.size() < MAX_OBJECTS) {
+      ServedObject fresh = new ServedObject(restore.object());
+      objects.put(restore.object(), fresh);
+      boolean unused = admits(from, fresh, restore.rank(), restore.rankSeal());
+    }
   }
 
   private void onSubmit(ClientId from, Submit submit) {
@@ -85,6 +164,9 @@ public final class OrderingServer extends Machine<ClientId> {
     Sessions.Outcome outcome = object.outcome(id);
     if (outcome == null) {
       object.pend(submit.operation(), from);
+      if (!isAtWork(object)) {
+        send(from, new Unattended(object.name));
+      }
     } else {
       answer(object, new Finished(from, id, outcome));
     }
@@ -97,11 +179,15 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void onGet(ClientId from, Get get) {
-    ServedObject object = object(get.object());
+    ServedObject object = object(from, get.object(), get.rank());
     if (object == null) {
       return;
     }
     boolean isRun = !get.rank().equals(Rank.NONE);
+    if (isRun && get.courteous() && isAtWork(object) && from.session() != object.rank.session()) {
+      send(from, new Busy(object.name, get.rank()));
+      return;
+    }
     if (isRun && !admits(from, object, get.rank(), get.seal())) {
       return;
     }
@@ -111,8 +197,7 @@ public final class OrderingServer extends Machine<ClientId> {
     if (get.known().isPresent()) {
       StateId newest =
           proposed.or(() -> committed).map(Statement::state).orElse(object.history.start());
-      entries = object.history.path(get.known().get(), newest).orElse(List.of());
-      entries = entries.size() > Propose.MAX_ENTRIES ? List.of() : entries;
+      entries = Entries.ifShort(object.history.path(get.known().get(), newest));
     }
     send(
         from,
@@ -121,8 +206,14 @@ public final class OrderingServer extends Machine<ClientId> {
             get.nonce(),
             proposed.or(() -> committed),
             committed,
-            object.pending(),
+            isRun ? object.reportPending() : List.of(),
             entries));
+  }
+
+  /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
+  private boolean isAtWork(ServedObject object) {
+    return object.workedOnNanos != ServedObject.NEVER
+        && now().nanos() - object.workedOnNanos < settings.courtesyNanos();
   }
 
   /** Lets a run of this rank go on, and from now on none below it; refuses it if one is above. */
@@ -136,12 +227,13 @@ public final class OrderingServer extends Machine<ClientId> {
       object.rankSeal = seal;
       persist(new RankKept(object.name, rank, seal));
     }
+    object.workedOnNanos = now().nanos();
     return true;
   }
 
   private void onPropose(ClientId from, Propose propose) {
-    ServedObject object = object(propose.object());
     Statement proposal = propose.proposal();
+    ServedObject object = object(from, propose.object(), proposal.rank());
     if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal())) {
       return;
     }
@@ -185,7 +277,8 @@ public final class OrderingServer extends Machine<ClientId> {
   private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
     send(
         to,
-        new Accepted(object.name, what.rank(), what.state().version(), stage, object.pending()));
+        new Accepted(
+            object.name, what.rank(), what.state().version(), stage, object.reportNewPending()));
   }
 
   private void onCommit(ClientId from, Commit message) {
@@ -204,6 +297,9 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     commit(object, commit);
+    if (message.isLast() && commit.rank().equals(object.rank)) {
+      object.workedOnNanos = ServedObject.NEVER;
+    }
     accept(from, object, commit, Stage.COMMITTED);
   }
 
@@ -231,9 +327,7 @@ public final class OrderingServer extends Machine<ClientId> {
         fromKnown.orElseGet(
             () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
     Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
-    if (entries.size() <= Propose.MAX_ENTRIES) {
-      send(from, new Bodies(object.name, fetch.wanted(), base, entries));
-    }
+    Bodies.parts(object.name, fetch.wanted(), base, entries).forEach(part -> send(from, part));
   }
 
   private void onRebase(ClientId from, Rebase rebase) {

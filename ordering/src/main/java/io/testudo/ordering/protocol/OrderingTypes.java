@@ -1,36 +1,42 @@
 package io.testudo.ordering.protocol;
 
+import static io.testudo.ordering.protocol.Parts.base;
+import static io.testudo.ordering.protocol.Parts.bytes;
+import static io.testudo.ordering.protocol.Parts.entry;
+import static io.testudo.ordering.protocol.Parts.map;
+import static io.testudo.ordering.protocol.Parts.operation;
+import static io.testudo.ordering.protocol.Parts.proto;
+import static io.testudo.ordering.protocol.Parts.rank;
+import static io.testudo.ordering.protocol.Parts.record;
+import static io.testudo.ordering.protocol.Parts.seal;
+import static io.testudo.ordering.protocol.Parts.state;
+import static io.testudo.ordering.protocol.Parts.statement;
+
 import com.google.protobuf.ByteString;
-import io.testudo.crypto.Digest;
-import io.testudo.crypto.MalformedSealException;
-import io.testudo.crypto.Seal;
+import io.testudo.ordering.protocol.proto.AbsentMessage;
 import io.testudo.ordering.protocol.proto.AcceptedMessage;
 import io.testudo.ordering.protocol.proto.AnsweredMessage;
-import io.testudo.ordering.protocol.proto.BasePart;
 import io.testudo.ordering.protocol.proto.BaseRecord;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
+import io.testudo.ordering.protocol.proto.BusyMessage;
 import io.testudo.ordering.protocol.proto.CommitMessage;
-import io.testudo.ordering.protocol.proto.EntryPart;
+import io.testudo.ordering.protocol.proto.EnrolledRecord;
 import io.testudo.ordering.protocol.proto.EntryRecord;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.MissingMessage;
-import io.testudo.ordering.protocol.proto.OperationPart;
 import io.testudo.ordering.protocol.proto.ProposeMessage;
-import io.testudo.ordering.protocol.proto.RankPart;
 import io.testudo.ordering.protocol.proto.RankRecord;
 import io.testudo.ordering.protocol.proto.RebaseMessage;
 import io.testudo.ordering.protocol.proto.ReportMessage;
-import io.testudo.ordering.protocol.proto.StatePart;
-import io.testudo.ordering.protocol.proto.StatementPart;
+import io.testudo.ordering.protocol.proto.RestoreMessage;
 import io.testudo.ordering.protocol.proto.StatementRecord;
 import io.testudo.ordering.protocol.proto.SubmitMessage;
 import io.testudo.ordering.protocol.proto.SupersededMessage;
+import io.testudo.ordering.protocol.proto.UnattendedMessage;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The messages and records of ordering on the wire and on disk. Numbers are permanent. */
 public final class OrderingTypes {
@@ -54,7 +60,7 @@ public final class OrderingTypes {
               49,
               Get.class,
               SMALL_BYTES,
-              OrderingTypes::proto,
+              Parts::proto,
               GetMessage.parser(),
               it ->
                   new Get(
@@ -62,19 +68,20 @@ public final class OrderingTypes {
                       it.getNonce(),
                       rank(it.getRank()),
                       seal(it.getSeal()),
-                      it.hasKnown() ? Optional.of(state(it.getKnown())) : Optional.empty())),
+                      it.hasKnown() ? Optional.of(state(it.getKnown())) : Optional.empty(),
+                      it.getCourteous())),
           WireType.of(
               50,
               Propose.class,
               LARGE_BYTES,
-              OrderingTypes::proto,
+              Parts::proto,
               ProposeMessage.parser(),
               it ->
                   new Propose(
                       it.getObject(),
                       statement(it.getProposal()),
                       seal(it.getRankSeal()),
-                      map(it.getEntriesList(), OrderingTypes::entry),
+                      map(it.getEntriesList(), Parts::entry),
                       it.hasCommit() ? Optional.of(statement(it.getCommit())) : Optional.empty())),
           WireType.of(
               51,
@@ -85,9 +92,15 @@ public final class OrderingTypes {
                       .setObject(it.object())
                       .setCommit(proto(it.commit()))
                       .setRankSeal(bytes(it.rankSeal()))
+                      .setIsLast(it.isLast())
                       .build(),
               CommitMessage.parser(),
-              it -> new Commit(it.getObject(), statement(it.getCommit()), seal(it.getRankSeal()))),
+              it ->
+                  new Commit(
+                      it.getObject(),
+                      statement(it.getCommit()),
+                      seal(it.getRankSeal()),
+                      it.getIsLast())),
           WireType.of(
               52,
               Fetch.class,
@@ -112,10 +125,22 @@ public final class OrderingTypes {
               RebaseMessage.parser(),
               it -> new Rebase(it.getObject(), base(it.getBase()))),
           WireType.of(
+              54,
+              Restore.class,
+              SMALL_BYTES,
+              it ->
+                  RestoreMessage.newBuilder()
+                      .setObject(it.object())
+                      .setRank(proto(it.rank()))
+                      .setRankSeal(bytes(it.rankSeal()))
+                      .build(),
+              RestoreMessage.parser(),
+              it -> new Restore(it.getObject(), rank(it.getRank()), seal(it.getRankSeal()))),
+          WireType.of(
               56,
               Report.class,
               LARGE_BYTES,
-              OrderingTypes::proto,
+              Parts::proto,
               ReportMessage.parser(),
               it ->
                   new Report(
@@ -127,13 +152,13 @@ public final class OrderingTypes {
                       it.hasCommitted()
                           ? Optional.of(statement(it.getCommitted()))
                           : Optional.empty(),
-                      map(it.getPendingList(), OrderingTypes::operation),
-                      map(it.getEntriesList(), OrderingTypes::entry))),
+                      map(it.getPendingList(), Parts::operation),
+                      map(it.getEntriesList(), Parts::entry))),
           WireType.of(
               57,
               Accepted.class,
               LARGE_BYTES,
-              OrderingTypes::proto,
+              Parts::proto,
               AcceptedMessage.parser(),
               it ->
                   new Accepted(
@@ -141,7 +166,7 @@ public final class OrderingTypes {
                       rank(it.getRank()),
                       it.getVersion(),
                       Accepted.Stage.ofNumber(it.getStage()),
-                      map(it.getPendingList(), OrderingTypes::operation))),
+                      map(it.getPendingList(), Parts::operation))),
           WireType.of(
               58,
               Superseded.class,
@@ -179,14 +204,15 @@ public final class OrderingTypes {
               60,
               Bodies.class,
               LARGE_BYTES,
-              OrderingTypes::proto,
+              Parts::proto,
               BodiesMessage.parser(),
               it ->
                   new Bodies(
                       it.getObject(),
                       state(it.getWanted()),
+                      it.getIsFirst(),
                       it.hasBase() ? Optional.of(base(it.getBase())) : Optional.empty(),
-                      map(it.getEntriesList(), OrderingTypes::entry))),
+                      map(it.getEntriesList(), Parts::entry))),
           WireType.of(
               61,
               Answered.class,
@@ -207,6 +233,24 @@ public final class OrderingTypes {
                       new OpId(it.getSession(), it.getSequence()),
                       it.getVersion(),
                       it.getForgotten() ? Optional.empty() : Optional.of(it.getResult()))),
+          WireType.of(
+              62,
+              Busy.class,
+              SMALL_BYTES,
+              it ->
+                  BusyMessage.newBuilder()
+                      .setObject(it.object())
+                      .setAsked(proto(it.asked()))
+                      .build(),
+              BusyMessage.parser(),
+              it -> new Busy(it.getObject(), rank(it.getAsked()))),
+          WireType.of(
+              63,
+              Unattended.class,
+              SMALL_BYTES,
+              it -> UnattendedMessage.newBuilder().setObject(it.object()).build(),
+              UnattendedMessage.parser(),
+              it -> new Unattended(it.getObject())),
           WireType.of(
               64,
               RankKept.class,
@@ -251,150 +295,25 @@ public final class OrderingTypes {
               it ->
                   BaseRecord.newBuilder().setObject(it.object()).setBase(proto(it.base())).build(),
               BaseRecord.parser(),
-              it -> new BaseKept(it.getObject(), base(it.getBase()))));
+              it -> new BaseKept(it.getObject(), base(it.getBase()))),
+          WireType.of(
+              69,
+              Enrolled.class,
+              SMALL_BYTES,
+              it -> EnrolledRecord.newBuilder().setFromTheStart(it.fromTheStart()).build(),
+              EnrolledRecord.parser(),
+              it -> new Enrolled(it.getFromTheStart())),
+          WireType.of(
+              70,
+              Absent.class,
+              SMALL_BYTES,
+              it ->
+                  AbsentMessage.newBuilder()
+                      .setObject(it.object())
+                      .setAsked(proto(it.asked()))
+                      .build(),
+              AbsentMessage.parser(),
+              it -> new Absent(it.getObject(), rank(it.getAsked()))));
 
   private OrderingTypes() {}
-
-  private static StatementRecord record(String object, Statement statement) {
-    return StatementRecord.newBuilder().setObject(object).setStatement(proto(statement)).build();
-  }
-
-  private static GetMessage proto(Get it) {
-    GetMessage.Builder message =
-        GetMessage.newBuilder()
-            .setObject(it.object())
-            .setNonce(it.nonce())
-            .setRank(proto(it.rank()))
-            .setSeal(bytes(it.seal()));
-    it.known().ifPresent(known -> message.setKnown(proto(known)));
-    return message.build();
-  }
-
-  private static ProposeMessage proto(Propose it) {
-    ProposeMessage.Builder message =
-        ProposeMessage.newBuilder()
-            .setObject(it.object())
-            .setProposal(proto(it.proposal()))
-            .setRankSeal(bytes(it.rankSeal()));
-    it.entries().forEach(entry -> message.addEntries(proto(entry)));
-    it.commit().ifPresent(commit -> message.setCommit(proto(commit)));
-    return message.build();
-  }
-
-  private static ReportMessage proto(Report it) {
-    ReportMessage.Builder message =
-        ReportMessage.newBuilder().setObject(it.object()).setNonce(it.nonce());
-    it.proposed().ifPresent(said -> message.setProposed(proto(said)));
-    it.committed().ifPresent(said -> message.setCommitted(proto(said)));
-    it.pending().forEach(operation -> message.addPending(proto(operation)));
-    it.entries().forEach(entry -> message.addEntries(proto(entry)));
-    return message.build();
-  }
-
-  private static AcceptedMessage proto(Accepted it) {
-    AcceptedMessage.Builder message =
-        AcceptedMessage.newBuilder()
-            .setObject(it.object())
-            .setRank(proto(it.rank()))
-            .setVersion(it.version())
-            .setStage(it.stage().number());
-    it.pending().forEach(operation -> message.addPending(proto(operation)));
-    return message.build();
-  }
-
-  private static BodiesMessage proto(Bodies it) {
-    BodiesMessage.Builder message =
-        BodiesMessage.newBuilder().setObject(it.object()).setWanted(proto(it.wanted()));
-    it.base().ifPresent(base -> message.setBase(proto(base)));
-    it.entries().forEach(entry -> message.addEntries(proto(entry)));
-    return message.build();
-  }
-
-  private static RankPart proto(Rank it) {
-    return RankPart.newBuilder().setTime(it.time()).setSession(it.session()).build();
-  }
-
-  private static Rank rank(RankPart it) {
-    return new Rank(it.getTime(), it.getSession());
-  }
-
-  private static StatePart proto(StateId it) {
-    return StatePart.newBuilder()
-        .setVersion(it.version())
-        .setLink(ByteString.copyFrom(it.link().toByteArray()))
-        .build();
-  }
-
-  private static StateId state(StatePart it) {
-    return new StateId(it.getVersion(), Digest.fromBytes(it.getLink().toByteArray()));
-  }
-
-  private static StatementPart proto(Statement it) {
-    return StatementPart.newBuilder()
-        .setRank(proto(it.rank()))
-        .setState(proto(it.state()))
-        .setSeal(bytes(it.seal()))
-        .build();
-  }
-
-  private static Statement statement(StatementPart it) {
-    return new Statement(rank(it.getRank()), state(it.getState()), seal(it.getSeal()));
-  }
-
-  private static OperationPart proto(Operation it) {
-    return OperationPart.newBuilder()
-        .setSession(it.id().session())
-        .setSequence(it.id().sequence())
-        .setFloor(it.floor())
-        .setBody(it.body())
-        .setSeal(bytes(it.seal()))
-        .build();
-  }
-
-  private static Operation operation(OperationPart it) {
-    return new Operation(
-        new OpId(it.getSession(), it.getSequence()),
-        it.getFloor(),
-        it.getBody(),
-        seal(it.getSeal()));
-  }
-
-  private static EntryPart proto(Entry it) {
-    return EntryPart.newBuilder()
-        .setVersion(it.version())
-        .setParent(ByteString.copyFrom(it.parent().toByteArray()))
-        .setBody(it.body())
-        .build();
-  }
-
-  private static Entry entry(EntryPart it) {
-    return new Entry(it.getVersion(), Digest.fromBytes(it.getParent().toByteArray()), it.getBody());
-  }
-
-  private static BasePart proto(Base it) {
-    return BasePart.newBuilder().setCommit(proto(it.commit())).setBody(it.body()).build();
-  }
-
-  private static Base base(BasePart it) {
-    return new Base(statement(it.getCommit()), it.getBody());
-  }
-
-  private static <A, B> List<B> map(List<A> from, Function<A, B> each) {
-    return from.stream().map(each).toList();
-  }
-
-  private static ByteString bytes(Optional<Seal> seal) {
-    return seal.isEmpty() ? ByteString.EMPTY : ByteString.copyFrom(seal.get().encode());
-  }
-
-  private static Optional<Seal> seal(ByteString bytes) {
-    if (bytes.isEmpty()) {
-      return Optional.empty();
-    }
-    try {
-      return Optional.of(Seal.decode(bytes.toByteArray()));
-    } catch (MalformedSealException e) {
-      throw new IllegalArgumentException("the seal is malformed", e);
-    }
-  }
 }

@@ -2,14 +2,24 @@ package io.testudo.ordering.protocol;
 
 import io.testudo.quorum.Tally;
 import io.testudo.quorum.protocol.CallId;
+import java.util.ArrayList;
+import java.util.List;
 
 /** An operation of this client that is not done yet. */
 final class OwnOperation {
+  static final long NEVER = Long.MIN_VALUE;
+
   final Operation operation;
   final CallId<OperationResult> call;
 
   /** What servers say came of it. */
   final Tally<Answered> answers;
+
+  /** Those who asked again what came of it. */
+  final List<CallId<OperationFate>> askers = new ArrayList<>();
+
+  /** When it was first sent to servers for others to order. */
+  long submittedNanos = NEVER;
 
   /** Whether the caller still wants to hear of it. */
   boolean wanted = true;

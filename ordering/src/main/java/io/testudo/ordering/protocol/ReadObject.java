@@ -1,10 +1,15 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.ordering.ObjectLimits;
 import io.testudo.quorum.protocol.Call;
 
 /** Asks for a state that contains every operation whose result was known before the call. */
 public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos)
     implements Call<ReadResult> {
+  public ReadObject {
+    ObjectLimits.checkName(object);
+  }
+
   @Override
   public String toString() {
     return "ReadObject[" + object + "]";

@@ -1,15 +1,12 @@
 package io.testudo.ordering.protocol;
 
-import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
-import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * An object at one version, as a client has it.
+ * An object at the last version that is known to be chosen, as a client has it.
  *
  * @param <S> its state
  */
@@ -42,6 +39,10 @@ final class Replica<S> {
     }
   }
 
+  ObjectModel<S> model() {
+    return model;
+  }
+
   StateId at() {
     return at;
   }
@@ -54,68 +55,25 @@ final class Replica<S> {
     return sessions;
   }
 
-  Replica<S> copy() {
-    return new Replica<>(model, at, state, sessions.copy());
-  }
-
-  /** Goes on by one entry. Its own link is verified by whoever has it in a history. */
-  void replay(Entry entry) throws InvalidProtocolBufferException {
-    EntryBody body = EntryBody.parseFrom(entry.body());
-    S after = state;
-    for (EntryBody.Done done : body.getDoneList()) {
-      after = model.replay(after, done.getEffect());
-    }
-    for (EntryBody.Done done : body.getDoneList()) {
-      sessions.done(done, entry.version());
-    }
-    state = after;
-    at = entry.state();
+  /** Goes on to where a tip is that began here. */
+  void follow(Tip<S> tip) {
+    tip.done().forEach(step -> sessions.done(step.done(), step.version()));
+    at = tip.at();
+    state = tip.state();
   }
 
   /**
-   * Applies those operations that are next in their sessions, and goes on by the entry that they
-   * make. Several operations of one session must come in their order.
+   * Goes on by entries that are known to be chosen. Their links are verified by whoever has them in
+   * a history.
    *
-   * @param baseDigest of this version as a whole, if it is to become a base
-   * @return nothing if there is none to apply
+   * @return false if one of them makes no sense to the model; then nothing changes
    */
-  Optional<Entry> extend(List<Operation> operations, int maxBytes, Optional<Digest> baseDigest) {
-    EntryBody.Builder body = EntryBody.newBuilder();
-    long version = at.version() + 1;
-    S after = state;
-    int bytes = 0;
-    for (Operation operation : operations) {
-      if (bytes > maxBytes || !sessions.isNext(operation.id())) {
-        continue;
-      }
-      ObjectModel.Change<S> change = model.apply(after, operation.body());
-      after = change.after();
-      EntryBody.Done done =
-          EntryBody.Done.newBuilder()
-              .setSession(operation.id().session())
-              .setSequence(operation.id().sequence())
-              .setFloor(operation.floor())
-              .setResult(change.result())
-              .setEffect(change.effect())
-              .build();
-      sessions.done(done, version);
-      body.addDone(done);
-      bytes += done.getSerializedSize();
+  boolean replay(List<Entry> entries) {
+    Tip<S> tip = new Tip<>(this);
+    if (!tip.replay(entries)) {
+      return false;
     }
-    if (body.getDoneCount() == 0) {
-      return Optional.empty();
-    }
-    baseDigest.ifPresent(digest -> body.setBaseDigest(ByteString.copyFrom(digest.toByteArray())));
-    Entry entry = new Entry(version, at.link(), body.build().toByteString());
-    state = after;
-    at = entry.state();
-    return Optional.of(entry);
-  }
-
-  /** This version as a whole. */
-  ByteString encode() {
-    BaseBody.Builder body = BaseBody.newBuilder().setState(model.encode(state));
-    sessions.writeTo(body);
-    return body.build().toByteString();
+    follow(tip);
+    return true;
   }
 }

@@ -27,12 +27,18 @@ final class Run {
     /** Publishing it; waited for only where statements are not sealed. */
     COMMITTING,
     /** Everything is done. The next proposal needs no GET. */
-    WARM
+    WARM,
+    /** Somebody reads: that no other run came between has to be shown by a quorum. */
+    CONFIRMING
   }
 
   final Rank rank;
   final Optional<Seal> rankSeal;
-  final long nonce;
+
+  /** Of the question that is asked now, in all phases in which one is. */
+  long nonce;
+
+  final boolean isCourteous;
   final Map<ServerId, Report> reports = new HashMap<>();
   Phase phase = Phase.GETTING;
   long begunNanos;
@@ -43,8 +49,14 @@ final class Run {
   /** What is being proposed or committed. */
   @Nullable Statement statement;
 
-  /** Whether that only completes what another began. */
-  boolean isCompletion;
+  /** Whether something was chosen in this run. */
+  boolean wasWarm;
+
+  /** Whether it contains operations of other clients. */
+  boolean servesOthers;
+
+  /** How many of the client's own operations were there when it was made. */
+  int batch;
 
   /** Those who asked to read before it was sent; who asks later must be shown a later one. */
   final List<CallId<ReadResult>> readers = new ArrayList<>();
@@ -52,16 +64,62 @@ final class Run {
   ServerSet accepted = ServerSet.none();
   ServerSet refused = ServerSet.none();
 
+  /** Those that have lost their memory, and so take no part. */
+  ServerSet absent = ServerSet.none();
+
+  /** Those at which another run is at work, to which this one makes way. */
+  ServerSet busy = ServerSet.none();
+
   /**
    * Those that were sent what they said they lack; once between two ticks, however often they ask.
    */
   ServerSet helped = ServerSet.none();
 
-  Run(Rank rank, Optional<Seal> rankSeal, long nonce, long begunNanos) {
+  Run(Rank rank, Optional<Seal> rankSeal, long nonce, boolean isCourteous, long begunNanos) {
     this.rank = rank;
     this.rankSeal = rankSeal;
     this.nonce = nonce;
+    this.isCourteous = isCourteous;
     this.begunNanos = begunNanos;
+  }
+
+  Get get(String object, Optional<StateId> known) {
+    return new Get(object, nonce, rank, rankSeal, known, isCourteous);
+  }
+
+  /**
+   * Whether a report can be counted. Where statements are sealed, the newest one is gone on from,
+   * so what it names must be here; what is older than another that is here matters no more.
+   */
+  boolean counts(Mode mode, History history, Report report) {
+    if (!mode.sealsStatements() || report.proposed().isEmpty()) {
+      return true;
+    }
+    Statement said = report.proposed().get();
+    return history.holds(said.state())
+        || reports.values().stream()
+            .flatMap(other -> other.proposed().stream())
+            .anyMatch(other -> other.isNewerThan(said) && history.holds(other.state()));
+  }
+
+  /** What the reports say that can be counted. */
+  List<Choice.Told> told(Mode mode, History history) {
+    return reports.values().stream()
+        .filter(report -> counts(mode, history, report))
+        .map(report -> new Choice.Told(report.proposed(), report.committed()))
+        .toList();
+  }
+
+  /** The commit of a state that so many servers report. */
+  Optional<Statement> commitOf(StateId state, int vouchers) {
+    Map<Statement, Integer> votes = new HashMap<>();
+    for (Report report : reports.values()) {
+      report.committed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
+    }
+    return votes.entrySet().stream()
+        .filter(vote -> vote.getKey().state().equals(state) && vote.getValue() >= vouchers)
+        .map(Map.Entry::getKey)
+        .findFirst();
   }
 
   Statement statement() {

@@ -7,10 +7,13 @@ import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one server keeps of one object. */
@@ -33,6 +36,14 @@ final class ServedObject {
   private Sessions sessions = new Sessions();
   private final Map<OpId, Pending> pending = new LinkedHashMap<>();
 
+  /** Those pending operations of which the present run was not told. */
+  private final Set<OpId> news = new LinkedHashSet<>();
+
+  static final long NEVER = Long.MIN_VALUE;
+
+  /** When the run of the present rank was last heard of; never if it is done. */
+  long workedOnNanos = NEVER;
+
   /** An operation that waits, and who asked for it last. */
   private record Pending(Operation operation, ClientId submitter) {}
 
@@ -52,23 +63,41 @@ final class ServedObject {
     return sessions.outcome(id);
   }
 
-  /** Keeps an operation until a commit contains it. One that finds no room is asked for again. */
+  /**
+   * Keeps an operation until a commit contains it. One that finds no room is asked for again. One
+   * that is submitted again is told again: the orderer may not have heard of it.
+   */
   void pend(Operation operation, ClientId submitter) {
     if (pending.containsKey(operation.id()) || pending.size() < MAX_PENDING) {
       pending.put(operation.id(), new Pending(operation, submitter));
+      news.add(operation.id());
     }
   }
 
-  /** Pending operations, oldest first, as many as fit into a message. */
-  List<Operation> pending() {
+  /** All pending operations, oldest first, as many as fit into a message, for a run that begins. */
+  List<Operation> reportPending() {
+    news.clear();
+    news.addAll(pending.keySet());
+    return reportNewPending();
+  }
+
+  /** Pending operations that the present run does not know, oldest first, as many as fit. */
+  List<Operation> reportNewPending() {
+    if (news.isEmpty()) {
+      return List.of();
+    }
     List<Operation> reported = new ArrayList<>();
     int bytes = 0;
-    for (Pending waiting : pending.values()) {
-      bytes += waiting.operation().body().size();
-      if (bytes > MAX_REPORTED_BYTES) {
-        break;
+    for (Iterator<OpId> ids = news.iterator(); ids.hasNext(); ) {
+      Pending waiting = pending.get(ids.next());
+      if (waiting != null) {
+        bytes += waiting.operation().body().size();
+        if (bytes > MAX_REPORTED_BYTES) {
+          break;
+        }
+        reported.add(waiting.operation());
       }
-      reported.add(waiting.operation());
+      ids.remove();
     }
     return reported;
   }
@@ -107,6 +136,7 @@ final class ServedObject {
 
   private void finish(OpId id, List<Finished> finished) {
     Pending waiting = pending.remove(id);
+    news.remove(id);
     Sessions.Outcome outcome = sessions.outcome(id);
     if (waiting != null && outcome != null) {
       finished.add(new Finished(waiting.submitter(), id, outcome));

@@ -18,14 +18,28 @@ final class Sessions {
   /** When there are more, those that were not used for longest are forgotten. */
   static final int MAX_SESSIONS = 10_000;
 
+  /** When results have more bytes, those of sessions not used for longest are forgotten. */
+  static final int MAX_RESULT_BYTES = 512 << 10;
+
+  private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty());
+
   private final Map<Long, Session> bySession;
+  private long resultBytes;
 
   /**
    * What came of an operation.
    *
    * @param result empty if it was given up as received
    */
-  record Outcome(long version, Optional<ByteString> result) {}
+  record Outcome(long version, Optional<ByteString> result) {
+    static Outcome of(EntryBody.Done done, long version) {
+      return new Outcome(version, Optional.of(done.getResult()));
+    }
+  }
+
+  private static int sizeOf(@Nullable Outcome outcome) {
+    return outcome == null ? 0 : outcome.result().map(ByteString::size).orElse(0);
+  }
 
   private static final class Session {
     long floor;
@@ -54,47 +68,51 @@ final class Sessions {
       return null;
     }
     Outcome outcome = session.results.get(id.sequence());
-    return outcome != null ? outcome : new Outcome(0, Optional.empty());
+    return outcome != null ? outcome : FORGOTTEN;
   }
 
   /** Notes an operation that was done. */
-  void done(OpId id, long floor, long version, ByteString result) {
+  void done(EntryBody.Done done, long version) {
     // Taken out and put in again: the order is that of the last use.
-    Session session = bySession.remove(id.session());
+    Session session = bySession.remove(done.getSession());
     if (session == null) {
       session = new Session();
     }
-    bySession.put(id.session(), session);
-    session.executed = Math.max(session.executed, id.sequence());
-    session.results.put(id.sequence(), new Outcome(version, Optional.of(result)));
-    if (floor > session.floor) {
-      session.floor = floor;
-      session.results.headMap(floor, true).clear();
+    bySession.put(done.getSession(), session);
+    session.executed = Math.max(session.executed, done.getSequence());
+    Outcome outcome = Outcome.of(done, version);
+    resultBytes += sizeOf(outcome) - sizeOf(session.results.put(done.getSequence(), outcome));
+    if (done.getFloor() > session.floor) {
+      session.floor = done.getFloor();
+      drop(session.results.headMap(session.floor, true));
     }
     if (bySession.size() > MAX_SESSIONS) {
-      bySession.remove(bySession.keySet().iterator().next());
+      Session oldest = bySession.remove(bySession.keySet().iterator().next());
+      resultBytes -= bytesOf(oldest);
+    }
+    if (resultBytes > MAX_RESULT_BYTES) {
+      forgetResults();
     }
   }
 
-  void done(EntryBody.Done done, long version) {
-    done(
-        new OpId(done.getSession(), done.getSequence()),
-        done.getFloor(),
-        version,
-        done.getResult());
+  private void drop(Map<Long, Outcome> results) {
+    results.values().forEach(outcome -> resultBytes -= sizeOf(outcome));
+    results.clear();
   }
 
-  Sessions copy() {
-    Map<Long, Session> copies = new LinkedHashMap<>();
-    bySession.forEach(
-        (id, session) -> {
-          Session copy = new Session();
-          copy.floor = session.floor;
-          copy.executed = session.executed;
-          copy.results.putAll(session.results);
-          copies.put(id, copy);
-        });
-    return new Sessions(copies);
+  private static long bytesOf(@Nullable Session session) {
+    return session == null
+        ? 0
+        : session.results.values().stream().mapToLong(Sessions::sizeOf).sum();
+  }
+
+  /** That the operations are done stays known. */
+  private void forgetResults() {
+    for (Session session : bySession.values()) {
+      while (resultBytes > MAX_RESULT_BYTES && !session.results.isEmpty()) {
+        resultBytes -= sizeOf(session.results.pollFirstEntry().getValue());
+      }
+    }
   }
 
   /** Writes the table into a base; the order is part of it. */
@@ -128,7 +146,9 @@ final class Sessions {
       }
       rows.put(row.getSession(), session);
     }
-    return new Sessions(rows);
+    Sessions sessions = new Sessions(rows);
+    rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
+    return sessions;
   }
 
   /** How many operations of each session are in the state, for checks. */

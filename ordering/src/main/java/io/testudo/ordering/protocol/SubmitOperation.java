@@ -1,6 +1,7 @@
 package io.testudo.ordering.protocol;
 
 import com.google.protobuf.ByteString;
+import io.testudo.ordering.ObjectLimits;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -11,6 +12,10 @@ import io.testudo.quorum.protocol.Call;
 public record SubmitOperation(
     String object, ObjectModel<?> model, ByteString operation, long timeoutNanos)
     implements Call<OperationResult> {
+  public SubmitOperation {
+    ObjectLimits.checkName(object);
+  }
+
   @Override
   public String toString() {
     return "SubmitOperation[" + object + ", " + operation.size() + " bytes]";

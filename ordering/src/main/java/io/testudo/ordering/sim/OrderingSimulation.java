@@ -2,6 +2,7 @@ package io.testudo.ordering.sim;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
+import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.Need;
@@ -55,7 +56,7 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public WireTypes types() {
-    return OrderingTypes.ALL;
+    return OrderingTypes.ALL.and(BackoffTypes.ALL);
   }
 
   @Override
@@ -65,6 +66,6 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()));
+    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()), settings.liars());
   }
 }

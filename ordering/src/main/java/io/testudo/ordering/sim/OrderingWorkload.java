@@ -3,7 +3,13 @@ package io.testudo.ordering.sim;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffServer;
+import io.testudo.mutex.backoff.BackoffTuning;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
@@ -19,35 +25,50 @@ import io.testudo.ordering.protocol.SubmitOperation;
 import io.testudo.ordering.protocol.Superseded;
 import io.testudo.ordering.sim.Ledger.Lines;
 import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.ordering.sim.MarksInOrder.Marks;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.history.Linearizability;
+import io.testudo.quorum.sim.history.RecordedHistory;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
  * Clients write into one ledger and read it, with nothing that keeps them from ordering at the same
- * time. See {@link LedgerChecker} for what must hold of the answers; besides, at each correct
- * server ranks, proposals and commits never fall.
+ * time. See {@link LedgerChecker} for what must hold of the answers, and {@link AgreementChecker}
+ * for what must hold of proposals; besides, at each correct server ranks, proposals and commits
+ * never fall.
  */
 final class OrderingWorkload implements Workload {
   private static final long MILLI = 1_000_000L;
   private static final String OBJECT = "ledger";
-  private static final OrderTiming TIMING = new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4);
+  private static final OrderTiming TIMING =
+      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 20 * MILLI, 300 * MILLI);
+  private static final LockTiming LOCK_TIMING =
+      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
+  private static final long COURTESY_NANOS = 100 * MILLI;
+  private static final long RETURN_NANOS = 20_000 * MILLI;
   private static final long CHAOS_TIMEOUT_NANOS = 800 * MILLI;
   private static final long CALM_TIMEOUT_NANOS = 600_000 * MILLI;
+  private static final int MAX_CONFIGURATIONS = 500_000;
   private static final SecretBytes GROUP_KEY =
       SecretBytes.copyOf("a group key for simulations only".getBytes(StandardCharsets.US_ASCII));
   private static final OrderSeals SEALS =
@@ -56,31 +77,67 @@ final class OrderingWorkload implements Workload {
   private final Thresholds thresholds;
   private final Mode mode;
   private final LedgerChecker checker = new LedgerChecker();
+  private final AgreementChecker agreement;
+  private final RecordedHistory<Long, Marks> history = new RecordedHistory<>();
   private final Map<ClientId, Ledger> ledgers = new HashMap<>();
   private final Map<ServerId, Seen> seen = new HashMap<>();
   private final Map<ServerId, Rank> promisedRanks = new HashMap<>();
   private final Map<ServerId, Long> promisedCommits = new HashMap<>();
+  private final IdentityHashMap<Machine<ClientId>, OrderingServer> ordering =
+      new IdentityHashMap<>();
+  private boolean takesTurns;
+  private List<Long> longestRead = List.of();
   private long lastMark;
 
   /** The highest that a server was seen to have. */
   private record Seen(
       long starts, Rank rank, Optional<Statement> proposed, Optional<Statement> committed) {}
 
-  OrderingWorkload(Thresholds thresholds, Mode mode) {
+  OrderingWorkload(Thresholds thresholds, Mode mode, int liars) {
     this.thresholds = thresholds;
     this.mode = mode;
+    this.agreement = new AgreementChecker(OBJECT, Math.max(1, thresholds.quorum() - liars));
+  }
+
+  /** With a lock by which orderers take turns, or with nothing that keeps them apart. */
+  @Override
+  public void begin(Entropy entropy) {
+    takesTurns = entropy.chance(0.5);
   }
 
   @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
-    return new OrderingServer(mode);
+    OrderingServer server =
+        new OrderingServer(
+            mode, Enrolment.FOUNDING, new OrderingServer.Settings(COURTESY_NANOS, RETURN_NANOS));
+    Machine<ClientId> half =
+        takesTurns ? new Together<>(List.of(server, new BackoffServer(LOCK_TIMING))) : server;
+    ordering.put(half, server);
+    return half;
   }
 
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
     ledgers.put(self, new Ledger(entropy.fork(2)));
     OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
-    return new OrderingClient(thresholds, mode, TIMING, self.session(), seals, entropy);
+    return new OrderingClient(
+        thresholds,
+        mode,
+        TIMING,
+        self.session(),
+        seals,
+        entropy,
+        takesTurns ? lock(self, seals, entropy.fork(3)) : null);
+  }
+
+  private Machine<ServerId> lock(ClientId self, RankSeals seals, Entropy entropy) {
+    return new BackoffClient(
+        Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults()),
+        LOCK_TIMING,
+        BackoffTuning.standard(),
+        self.session(),
+        seals,
+        entropy);
   }
 
   @Override
@@ -104,13 +161,16 @@ final class OrderingWorkload implements Workload {
   private void write(ClientPort port, Ledger ledger, Runnable done) {
     long mark = ++lastMark;
     long answeredBefore = checker.submits(mark);
+    var recorded = history.called(OBJECT, mark);
     boolean calm = port.isCalm();
     port.call(
         new SubmitOperation(OBJECT, ledger, Ledger.longs(mark), timeout(calm)),
         new CallListener<OperationResult>() {
           @Override
           public void completed(OperationResult result) {
-            checker.answered(mark, Receipt.decode(result.result()), answeredBefore);
+            Receipt receipt = Receipt.decode(result.result());
+            checker.answered(mark, receipt, answeredBefore);
+            recorded.returned(new Marks(receipt.place(), 0));
             done.run();
           }
 
@@ -123,18 +183,24 @@ final class OrderingWorkload implements Workload {
 
   private void read(ClientPort port, Ledger ledger, Runnable done) {
     long answeredBefore = checker.reads();
+    var recorded = history.called(OBJECT, MarksInOrder.READ);
     boolean calm = port.isCalm();
     port.call(
         new ReadObject(OBJECT, ledger, timeout(calm)),
         new CallListener<ReadResult>() {
           @Override
           public void completed(ReadResult result) {
-            checker.read((Lines) result.state(), answeredBefore);
+            Lines lines = (Lines) result.state();
+            checker.read(lines, answeredBefore);
+            List<Long> marks = lines.lines().stream().map(Ledger.Line::mark).toList();
+            recorded.returned(Marks.of(marks));
+            longestRead = marks.size() > longestRead.size() ? marks : longestRead;
             done.run();
           }
 
           @Override
           public void failed(TestudoException reason) {
+            recorded.didNotHappen();
             onFailure(port, calm, reason, done);
           }
         });
@@ -167,13 +233,17 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
-    OrderingServer serving = (OrderingServer) machine;
+    OrderingServer serving = Objects.requireNonNull(ordering.get(machine));
     Seen now =
         new Seen(starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
     Seen before = seen.put(server, now);
+    if (before == null || !before.committed().equals(now.committed())) {
+      now.committed().ifPresent(agreement::committed);
+    }
     // What was not promised yet may be lost with a life, but only with a life.
     if (before != null && before.starts() == starts) {
       if (before.rank().compareTo(now.rank()) > 0
+          || proposalFell(before.proposed(), now.proposed())
           || version(before.committed()) > version(now.committed())) {
         throw Violation.safety(server + " fell from " + before + " to " + now);
       }
@@ -189,6 +259,7 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public void onServerSends(ServerId server, long life, ClientId to, Message message) {
+    agreement.onServerSends(server, message);
     if (message instanceof Superseded refusal) {
       promisedRanks.merge(server, refusal.rank(), OrderingWorkload::higher);
     } else if (message instanceof Accepted accepted) {
@@ -200,8 +271,43 @@ final class OrderingWorkload implements Workload {
     }
   }
 
+  @Override
+  public void afterClientStep(
+      ClientId client, Machine<ServerId> machine, List<Effect<ServerId>> effects) {
+    Message last = null;
+    for (Effect<ServerId> effect : effects) {
+      if (effect instanceof Effect.Send<ServerId> send && send.message() != last) {
+        last = send.message();
+        agreement.onClientSends(last);
+      }
+    }
+  }
+
+  /** A second opinion on what the applications saw, by a search that knows nothing of places. */
+  @Override
+  public void atEnd() {
+    Linearizability.Result result =
+        Linearizability.check(new MarksInOrder(longestRead), history, MAX_CONFIGURATIONS);
+    if (result.verdict() == Linearizability.Verdict.NOT_LINEARIZABLE) {
+      throw Violation.safety("no order explains the answers: " + result.explanation());
+    }
+    if (!result.isLinearizable()) {
+      throw new IllegalStateException(result.explanation());
+    }
+  }
+
   private static Rank higher(Rank one, Rank other) {
     return one.compareTo(other) >= 0 ? one : other;
+  }
+
+  /** One that gives way to a base is gone, but never replaced by an older one. */
+  private static boolean proposalFell(Optional<Statement> before, Optional<Statement> now) {
+    if (before.isEmpty() || now.isEmpty()) {
+      return false;
+    }
+    int byRank = before.get().rank().compareTo(now.get().rank());
+    return byRank > 0
+        || (byRank == 0 && before.get().state().version() > now.get().state().version());
   }
 
   private static long version(Optional<Statement> statement) {

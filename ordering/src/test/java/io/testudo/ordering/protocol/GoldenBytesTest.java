@@ -51,11 +51,11 @@ class GoldenBytesTest {
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.<String, Object>builder()
           .put("Submit", new Submit("account", OPERATION))
-          .put("Get", new Get("account", -1, RANK, SEAL, Optional.of(STATE)))
+          .put("Get", new Get("account", -1, RANK, SEAL, Optional.of(STATE), true))
           .put(
               "Propose",
               new Propose("account", STATEMENT, SEAL, List.of(ENTRY), Optional.of(STATEMENT)))
-          .put("Commit", new Commit("account", STATEMENT, SEAL))
+          .put("Commit", new Commit("account", STATEMENT, SEAL, true))
           .put("Fetch", new Fetch("account", STATE, STATE))
           .put("Rebase", new Rebase("account", BASE))
           .put(
@@ -72,11 +72,16 @@ class GoldenBytesTest {
               new Accepted("account", RANK, 300, Accepted.Stage.COMMITTED, List.of(OPERATION)))
           .put("Superseded", new Superseded("account", RANK, RANK, SEAL))
           .put("Missing", new Missing("account", RANK, STATE, STATE))
-          .put("Bodies", new Bodies("account", STATE, Optional.of(BASE), List.of(ENTRY)))
+          .put("Bodies", new Bodies("account", STATE, true, Optional.of(BASE), List.of(ENTRY)))
           .put(
               "Answered",
               new Answered(
                   "account", OPERATION.id(), 300, Optional.of(ByteString.copyFromUtf8("result"))))
+          .put("Busy", new Busy("account", RANK))
+          .put("Unattended", new Unattended("account"))
+          .put("Absent", new Absent("account", RANK))
+          .put("Restore", new Restore("account", RANK, SEAL))
+          .put("Enrolled", new Enrolled(true))
           .put("RankKept", new RankKept("account", RANK, SEAL))
           .put("EntryKept", new EntryKept("account", ENTRY))
           .put("ProposalKept", new ProposalKept("account", STATEMENT))

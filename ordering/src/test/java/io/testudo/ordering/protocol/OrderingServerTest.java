@@ -76,7 +76,7 @@ class OrderingServerTest {
   }
 
   private void get(ClientId from, Rank rank) {
-    hear(from, new Get(OBJECT, 5, rank, Optional.empty(), Optional.empty()));
+    hear(from, new Get(OBJECT, 5, rank, Optional.empty(), Optional.empty(), false));
   }
 
   private void propose(ClientId from, Rank rank, StateId state, Entry... entries) {
@@ -91,7 +91,9 @@ class OrderingServerTest {
   }
 
   private void commit(ClientId from, Rank rank, StateId state) {
-    hear(from, new Commit(OBJECT, new Statement(rank, state, Optional.empty()), Optional.empty()));
+    hear(
+        from,
+        new Commit(OBJECT, new Statement(rank, state, Optional.empty()), Optional.empty(), false));
   }
 
   private static Accepted accepted(Rank rank, StateId state, Accepted.Stage stage) {
@@ -203,7 +205,7 @@ class OrderingServerTest {
     Operation operation =
         new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
-    assertThat(sentTo(BOB)).isEmpty();
+    assertThat(sentTo(BOB)).containsExactly(new Unattended(OBJECT));
     get(ALICE, rank(5));
     assertThat(sentTo(ALICE))
         .singleElement()
@@ -218,6 +220,47 @@ class OrderingServerTest {
     assertThat(sentTo(BOB)).containsExactly(answer);
     hear(BOB, new Submit(OBJECT, operation));
     assertThat(sentTo(BOB)).containsExactly(answer);
+  }
+
+  @Test
+  void keepsACourteousRunFromDisturbingOneThatIsAtWork() {
+    start();
+    get(ALICE, rank(5));
+    hear(BOB, new Get(OBJECT, 5, rank(6), Optional.empty(), Optional.empty(), true));
+    assertThat(sentTo(BOB)).containsExactly(new Busy(OBJECT, rank(6)));
+    assertThat(server.rank(OBJECT)).isEqualTo(rank(5));
+    Entry entry = entry(GENESIS, 7, 1, "r");
+    propose(ALICE, rank(5), entry.state(), entry);
+    hear(
+        ALICE,
+        new Commit(
+            OBJECT,
+            new Statement(rank(5), entry.state(), Optional.empty()),
+            Optional.empty(),
+            /* isLast= */ true));
+    hear(BOB, new Get(OBJECT, 5, rank(6), Optional.empty(), Optional.empty(), true));
+    assertThat(sentTo(BOB)).singleElement().isInstanceOf(Report.class);
+    assertThat(server.rank(OBJECT)).isEqualTo(rank(6));
+  }
+
+  @Test
+  void tellsARunOfEachPendingOperationOnceUnlessItIsSubmittedAgain() {
+    start();
+    get(ALICE, rank(5));
+    Operation operation =
+        new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+    hear(BOB, new Submit(OBJECT, operation));
+    Entry first = entry(GENESIS, 7, 1, "r");
+    Accepted plain = accepted(rank(5), first.state(), Accepted.Stage.PROPOSED);
+    Accepted withNews =
+        new Accepted(OBJECT, rank(5), 1, Accepted.Stage.PROPOSED, List.of(operation));
+    propose(ALICE, rank(5), first.state(), first);
+    assertThat(sentTo(ALICE)).containsExactly(withNews);
+    propose(ALICE, rank(5), first.state(), first);
+    assertThat(sentTo(ALICE)).containsExactly(plain);
+    hear(BOB, new Submit(OBJECT, operation));
+    propose(ALICE, rank(5), first.state(), first);
+    assertThat(sentTo(ALICE)).containsExactly(withNews);
   }
 
   @Test

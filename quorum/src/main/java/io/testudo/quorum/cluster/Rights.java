@@ -21,6 +21,12 @@ public final class Rights {
   /** The most grants of one principal: each may be looked at for each message. */
   public static final int MAX_GRANTS_EACH = 256;
 
+  /**
+   * What the names of those locks begin with by which orderers of objects take turns. Whoever may
+   * order an object may contend for its lock.
+   */
+  public static final String OBJECT_LOCKS = "object:";
+
   private final ImmutableSortedSet<String> principals;
   private final ImmutableListMultimap<String, Grant> grants;
 
@@ -74,7 +80,9 @@ public final class Rights {
         return true;
       }
     }
-    return false;
+    return right == Right.LOCK
+        && name.startsWith(OBJECT_LOCKS)
+        && allows(principal, Right.ORDER, name.substring(OBJECT_LOCKS.length()));
   }
 
   /** Whether this principal may send this message. */

@@ -1,6 +1,7 @@
 package io.testudo.quorum.embedded;
 
 import io.testudo.quorum.cluster.ServerKeyring;
+import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -49,6 +50,7 @@ final class ChildServer implements ChildMain.Servers {
             any -> keys,
             program.types(),
             id -> program.halves(id, servers),
+            Gate.everybody(),
             LinkLimits.standard(),
             disks,
             broken -> Runtime.getRuntime().halt(BROKEN));

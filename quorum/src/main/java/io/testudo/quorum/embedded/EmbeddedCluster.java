@@ -7,6 +7,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterSecrets;
 import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.NettyServer;
@@ -64,7 +65,13 @@ public final class EmbeddedCluster implements AutoCloseable {
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves,
       LinkLimits limits) {
-    return startHere(servers, types, halves, limits, Disks.inMemory());
+    return startHere(servers, types, halves, limits, Gate.everybody(), Disks.inMemory());
+  }
+
+  /** Starts a cluster in this process in which not everybody may do everything. */
+  public static EmbeddedCluster start(
+      int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> halves, Gate gate) {
+    return startHere(servers, types, halves, LinkLimits.standard(), gate, Disks.inMemory());
   }
 
   /**
@@ -76,7 +83,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       int servers,
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves) {
-    return startHere(servers, types, halves, LinkLimits.standard(), Disks.in(directory));
+    return startHere(
+        servers, types, halves, LinkLimits.standard(), Gate.everybody(), Disks.in(directory));
   }
 
   private static EmbeddedCluster startHere(
@@ -84,11 +92,18 @@ public final class EmbeddedCluster implements AutoCloseable {
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves,
       LinkLimits limits,
+      Gate gate,
       Disks disks) {
     ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
     ServerHome home =
         new HomeHere(
-            id -> secrets.serverKeyring(NAME, id), types, halves, limits, disks, broken -> {});
+            id -> secrets.serverKeyring(NAME, id),
+            types,
+            halves,
+            gate,
+            limits,
+            disks,
+            broken -> {});
     return start(new EmbeddedCluster(servers, types, limits, secrets, home));
   }
 

@@ -23,6 +23,7 @@ final class HomeHere implements ServerHome {
   private final Function<ServerId, ServerKeyring> keys;
   private final WireTypes types;
   private final Function<ServerId, List<Machine<ClientId>>> halves;
+  private final Gate gate;
   private final LinkLimits limits;
   private final Disks disks;
   private final Consumer<RuntimeException> whenBroken;
@@ -37,12 +38,14 @@ final class HomeHere implements ServerHome {
       Function<ServerId, ServerKeyring> keys,
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves,
+      Gate gate,
       LinkLimits limits,
       Disks disks,
       Consumer<RuntimeException> whenBroken) {
     this.keys = keys;
     this.types = types;
     this.halves = halves;
+    this.gate = gate;
     this.limits = limits;
     this.disks = disks;
     this.whenBroken = whenBroken;
@@ -51,8 +54,7 @@ final class HomeHere implements ServerHome {
   @Override
   public Tenant begin(ServerId id, int port) throws IOException {
     NettyServer server =
-        new NettyServer(
-            loops, ServerCredentials.hmac(keys.apply(id)), Gate.everybody(), limits, types);
+        new NettyServer(loops, ServerCredentials.hmac(keys.apply(id)), gate, limits, types);
     Here begun = new Here(id, server);
     try {
       StateCodec codec = new StateCodec(types);

@@ -33,7 +33,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   private final LinkLimits limits;
   private final LinkCounters counters;
   private final Receiver receiver;
-  private final List<Envelope> pending = new ArrayList<>();
+  private final List<Outgoing> pending = new ArrayList<>();
   private boolean flushScheduled;
 
   Link(
@@ -53,19 +53,21 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
 
   /** Sends; from any thread. */
   void send(Envelope envelope) {
+    Outgoing outgoing = new Outgoing(envelope);
     if (channel.eventLoop().inEventLoop()) {
-      enqueue(envelope);
+      send(outgoing);
     } else {
-      channel.eventLoop().execute(() -> enqueue(envelope));
+      channel.eventLoop().execute(() -> send(outgoing));
     }
   }
 
-  private void enqueue(Envelope envelope) {
+  /** Sends what may go to others, too; on the connection's loop. */
+  void send(Outgoing outgoing) {
     if (pending.size() >= limits.pendingMessages()) {
       refuse("unread", "it does not read what it asked for");
       return;
     }
-    pending.add(envelope);
+    pending.add(outgoing);
     if (!flushScheduled) {
       flushScheduled = true;
       channel.eventLoop().execute(this::flushPending);
@@ -75,7 +77,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   /** Sends a frame without messages, to show that this side lives. */
   void keepAlive() {
     if (pending.isEmpty() && channel.isWritable()) {
-      write(codec.encode(List.of()));
+      counters.sent(1, 0, write(codec.encode(List.of())));
       channel.flush();
     }
   }
@@ -91,18 +93,29 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
       return;
     }
     if (!pending.isEmpty()) {
-      codec.pack(pending).forEach(this::write);
+      List<byte[]> messages = new ArrayList<>(pending.size());
+      for (Outgoing outgoing : pending) {
+        messages.add(outgoing.bytes(codec));
+      }
+      List<byte[]> frames = codec.packEncoded(messages);
+      long bytes = 0;
+      for (byte[] frame : frames) {
+        bytes += write(frame);
+      }
+      counters.sent(frames.size(), pending.size(), bytes);
       pending.clear();
       channel.flush();
     }
   }
 
-  private void write(byte[] frame) {
+  /** Gives the bytes that this takes on the wire. */
+  private int write(byte[] frame) {
     byte[] mac = guard.seal(ByteBuffer.wrap(frame));
     int length = frame.length + mac.length;
     ByteBuf buffer = channel.alloc().ioBuffer(Integer.BYTES + length, Integer.BYTES + length);
     buffer.writeInt(length).writeBytes(frame).writeBytes(mac);
     channel.write(buffer, channel.voidPromise());
+    return Integer.BYTES + length;
   }
 
   @Override
@@ -118,6 +131,8 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
       bytes.readBytes(frame).readBytes(mac);
       guard.open(ByteBuffer.wrap(frame), mac);
       Frame decoded = codec.decode(frame);
+      counters.received(
+          1, decoded.envelopes().size(), (long) Integer.BYTES + frame.length + mac.length);
       if (decoded.skipped() > 0) {
         counters.count("unknown-type", address(), "it speaks of more than this version knows");
       }

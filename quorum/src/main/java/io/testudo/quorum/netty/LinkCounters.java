@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what was refused and why, and logs the first of each kind from each address: an attacker
- * can make us count, but not fill a disk with lines.
+ * Counts what went over connections, and what was refused and why; logs the first refusal of each
+ * kind from each address: an attacker can make us count, but not fill a disk with lines.
  */
 public final class LinkCounters {
   private static final Logger LOG = LoggerFactory.getLogger(LinkCounters.class);
@@ -19,8 +19,44 @@ public final class LinkCounters {
 
   private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
   private final Map<String, Boolean> logged = new ConcurrentHashMap<>();
+  private final Direction sent = new Direction();
+  private final Direction received = new Direction();
+
+  private static final class Direction {
+    private final LongAdder frames = new LongAdder();
+    private final LongAdder messages = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    void add(int newFrames, int newMessages, long newBytes) {
+      frames.add(newFrames);
+      messages.add(newMessages);
+      bytes.add(newBytes);
+    }
+
+    Traffic sum() {
+      return new Traffic(frames.sum(), messages.sum(), bytes.sum());
+    }
+  }
 
   LinkCounters() {}
+
+  void sent(int frames, int messages, long bytes) {
+    sent.add(frames, messages, bytes);
+  }
+
+  void received(int frames, int messages, long bytes) {
+    received.add(frames, messages, bytes);
+  }
+
+  /** What was sent to peers so far. */
+  public Traffic sent() {
+    return sent.sum();
+  }
+
+  /** What came from peers so far, and could be read. */
+  public Traffic received() {
+    return received.sum();
+  }
 
   /**
    * Counts one.

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The timers of one half on its event loop. Most timers are cancelled long before they are due:
  * each waits in a queue of the half, cancelling only marks it, and the loop itself has one timer,
- * for the earliest.
+ * for the earliest. One that is due at once rings in the same round of the loop, after all that was
+ * read in it: so a half can wait for what else comes together.
  */
 final class LoopAlarm implements Alarm {
   /** Below this many it is not worth looking for cancelled timers. */
@@ -46,8 +47,34 @@ final class LoopAlarm implements Alarm {
     }
   }
 
+  /** Due at once: a task of the loop, which needs no clock. */
+  private static final class AtOnce implements Ring, Runnable {
+    private @Nullable Runnable task;
+
+    AtOnce(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      if (task != null) {
+        task.run();
+      }
+    }
+
+    @Override
+    public void cancel() {
+      task = null;
+    }
+  }
+
   @Override
   public Ring after(long delayNanos, Runnable task) {
+    if (delayNanos == 0) {
+      AtOnce atOnce = new AtOnce(task);
+      loop.execute(atOnce);
+      return atOnce;
+    }
     Waiting waiting = new Waiting(System.nanoTime() + delayNanos, task);
     queue.add(waiting);
     arm(waiting.dueNanos);

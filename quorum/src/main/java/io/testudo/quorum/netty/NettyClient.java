@@ -3,10 +3,11 @@ package io.testudo.quorum.netty;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.EventLoopGroup;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A client process: one connection to each server, shared by all its halves, each of which has a
@@ -28,7 +30,7 @@ public final class NettyClient implements AutoCloseable {
   private static final int MAX_HALVES = 65_536;
 
   private final long session;
-  private final EventLoopGroup loops;
+  private final @Nullable ClientLoops ownLoops;
   private final EventLoop loop;
   private final LinkCounters counters = new LinkCounters();
   private final List<ServerDialer> dialers = new ArrayList<>();
@@ -36,18 +38,23 @@ public final class NettyClient implements AutoCloseable {
   /** Touched on the loop only. */
   private final Map<Long, ClientHalf> halves = new HashMap<>();
 
+  /** Touched on the loop only: the next to be sent is often the same, to another server. */
+  private @Nullable Outgoing lastSent;
+
   private long lastHandle;
   private boolean closed;
 
   private NettyClient(
+      EventLoop loop,
+      @Nullable ClientLoops ownLoops,
       List<InetSocketAddress> servers,
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
     this.session = ClientCredentials.newSession();
-    this.loops = Loops.start("testudo-client", 1);
-    this.loop = loops.next();
-    FrameCodec codec = new FrameCodec(types, limits.frames());
+    this.loop = loop;
+    this.ownLoops = ownLoops;
+    FrameCodec codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     for (int index = 0; index < servers.size(); index++) {
       ServerDialer dialer =
           new ServerDialer(
@@ -78,7 +85,22 @@ public final class NettyClient implements AutoCloseable {
       LinkLimits limits,
       WireTypes types) {
     servers.forEach(credentials::checkReach);
-    return new NettyClient(servers, credentials, limits, types);
+    ClientLoops own = ClientLoops.start(1);
+    return new NettyClient(own.group().next(), own, servers, credentials, limits, types);
+  }
+
+  /**
+   * As {@link #connect(List, ClientCredentials, LinkLimits, WireTypes)}, on one of the threads that
+   * clients share; whoever made those ends them.
+   */
+  public static NettyClient connect(
+      ClientLoops loops,
+      List<InetSocketAddress> servers,
+      ClientCredentials credentials,
+      LinkLimits limits,
+      WireTypes types) {
+    servers.forEach(credentials::checkReach);
+    return new NettyClient(loops.group().next(), null, servers, credentials, limits, types);
   }
 
   /**
@@ -104,7 +126,7 @@ public final class NettyClient implements AutoCloseable {
         new ClientHalf(
             machine,
             loop,
-            (server, message) -> dialers.get(server.index()).send(new Envelope(handle, message)),
+            (server, message) -> send(server, handle, message),
             events,
             () -> {
               halves.remove(handle);
@@ -118,6 +140,15 @@ public final class NettyClient implements AutoCloseable {
             })
         .syncUninterruptibly();
     return half;
+  }
+
+  private void send(ServerId to, long handle, Message message) {
+    Outgoing outgoing = lastSent;
+    if (outgoing == null || !outgoing.isOf(handle, message)) {
+      outgoing = new Outgoing(new Envelope(handle, message));
+      lastSent = outgoing;
+    }
+    dialers.get(to.index()).send(outgoing);
   }
 
   private void received(ServerId from, Envelope envelope) {
@@ -164,6 +195,8 @@ public final class NettyClient implements AutoCloseable {
               dialers.forEach(ServerDialer::close);
             })
         .syncUninterruptibly();
-    Loops.end(loops);
+    if (ownLoops != null) {
+      ownLoops.close();
+    }
   }
 }

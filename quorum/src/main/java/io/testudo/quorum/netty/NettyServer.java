@@ -18,6 +18,9 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.channel.Handshake;
 import io.testudo.quorum.channel.PeerClient;
 import io.testudo.quorum.channel.Progress;
+import io.testudo.quorum.cluster.GatewayTypes;
+import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.Host;
@@ -29,7 +32,11 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +56,7 @@ public final class NettyServer implements AutoCloseable {
   private final LinkCounters counters = new LinkCounters();
   private final ServerLinks links;
   private final List<ServerHalf> halves = new ArrayList<>();
+  private final Map<Class<?>, LongAdder> received = new ConcurrentHashMap<>();
 
   /** Also closes what a loop takes in after it was closed itself. */
   private final ChannelGroup accepted =
@@ -72,7 +80,7 @@ public final class NettyServer implements AutoCloseable {
     this.credentials = credentials;
     this.gate = gate;
     this.limits = limits;
-    this.codec = new FrameCodec(types, limits.frames());
+    this.codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     this.links = new ServerLinks(limits);
   }
 
@@ -145,6 +153,13 @@ public final class NettyServer implements AutoCloseable {
   /** What was refused, and how often. */
   public LinkCounters counters() {
     return counters;
+  }
+
+  /** How many messages of each type came to the halves. */
+  public Map<String, Long> received() {
+    Map<String, Long> sums = new TreeMap<>();
+    received.forEach((type, adder) -> sums.put(type.getSimpleName(), adder.sum()));
+    return sums;
   }
 
   /** Connections whose peers have shown who they are. */
@@ -223,15 +238,26 @@ public final class NettyServer implements AutoCloseable {
       if (!gate.allows(peer.principal(), envelope.message())) {
         counters.count(
             Refusals.NO_RIGHT, peer.principal(), envelope.message().getClass().getSimpleName());
+        if (envelope.message() instanceof Guarded guarded
+            && guarded.name().length() <= NoRight.MAX_NAME_LENGTH) {
+          link.send(new Envelope(envelope.handle(), new NoRight(guarded.right(), guarded.name())));
+        }
         return;
       }
+      boolean handled = false;
       for (ServerHalf half : halves) {
+        // Several may answer a question, each for itself.
         if (half.handles(envelope.message())) {
           half.receive(peer.client(envelope.handle()), envelope.message());
-          return;
+          handled = true;
         }
       }
-      counters.count("unhandled", link.address(), envelope.message().getClass().getSimpleName());
+      Class<?> type = envelope.message().getClass();
+      if (handled) {
+        received.computeIfAbsent(type, any -> new LongAdder()).increment();
+      } else {
+        counters.count("unhandled", link.address(), type.getSimpleName());
+      }
     }
 
     @Override

@@ -43,8 +43,12 @@ final class ServerDialer implements Link.Receiver {
   private final FrameCodec codec;
   private final LinkCounters counters;
   private final Receiver receiver;
-  private final Deque<Envelope> waiting = new ArrayDeque<>();
+  private final Deque<Outgoing> waiting = new ArrayDeque<>();
   private @Nullable Link link;
+
+  /** The last connection that was tried, whether it came about or not. */
+  private @Nullable Channel dialled;
+
   private boolean firstTry = true;
   private final RedialDelay redialDelay = new RedialDelay();
   private long establishedNanos;
@@ -79,7 +83,7 @@ final class ServerDialer implements Link.Receiver {
     if (closed) {
       return;
     }
-    ChannelFuture dialled =
+    ChannelFuture connecting =
         new Bootstrap()
             .group(loop)
             .channel(Loops.channel())
@@ -94,7 +98,8 @@ final class ServerDialer implements Link.Receiver {
                   }
                 })
             .connect(address);
-    dialled.channel().closeFuture().addListener(ended -> lost());
+    dialled = connecting.channel();
+    dialled.closeFuture().addListener(ended -> lost());
   }
 
   private void prepare(Channel channel) {
@@ -141,12 +146,12 @@ final class ServerDialer implements Link.Receiver {
   }
 
   /** Sends, or loses; on the dialer's loop. */
-  void send(Envelope envelope) {
+  void send(Outgoing outgoing) {
     Link present = link;
     if (present != null) {
-      present.send(envelope);
+      present.send(outgoing);
     } else if (firstTry && waiting.size() < MAX_WAITING) {
-      waiting.add(envelope);
+      waiting.add(outgoing);
     }
   }
 
@@ -165,9 +170,8 @@ final class ServerDialer implements Link.Receiver {
   /** On the dialer's loop. */
   void close() {
     closed = true;
-    Link present = link;
-    if (present != null) {
-      present.close();
+    if (dialled != null) {
+      dialled.close();
     }
   }
 }

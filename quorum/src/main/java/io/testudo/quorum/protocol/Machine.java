@@ -30,6 +30,7 @@ public abstract class Machine<P> {
   private final Map<Class<?>, Consumer<TimerKey>> timerHandlers = new HashMap<>();
   private final Map<Class<?>, BiConsumer<CallId<?>, Call<?>>> callHandlers = new HashMap<>();
 
+  private final List<Inner<P>> inners = new ArrayList<>();
   private final List<Effect<P>> effects = new ArrayList<>();
   private @Nullable Moment now;
   private boolean started;
@@ -52,31 +53,56 @@ public abstract class Machine<P> {
 
   private void dispatch(Input<P> input) {
     if (input instanceof Input.Received<P> received) {
-      handlerOf(messageHandlers, received.message()).accept(received.from(), received.message());
+      receive(received);
     } else if (input instanceof Input.TimerFired<P> fired) {
-      handlerOf(timerHandlers, fired.key()).accept(fired.key());
+      if (fired.key() instanceof Inner.Timer timer) {
+        inners.get(timer.inner()).step(new Input.TimerFired<>(timer.key()));
+      } else {
+        handlerOf(timerHandlers, fired.key()).accept(fired.key());
+      }
     } else if (input instanceof Input.Called<P> called) {
       handlerOf(callHandlers, called.call()).accept(called.id(), called.call());
     } else if (input instanceof Input.Cancelled<P> cancelled) {
       onCancelled(cancelled.id());
     } else if (input instanceof Input.Started<P> start) {
       started = true;
+      inners.forEach(inner -> inner.step(start));
       onStarted(start.recovered());
     }
+  }
+
+  private void receive(Input.Received<P> received) {
+    BiConsumer<P, Message> own = messageHandlers.get(received.message().getClass());
+    if (own != null) {
+      own.accept(received.from(), received.message());
+      return;
+    }
+    for (Inner<P> inner : inners) {
+      if (inner.handles(received.message())) {
+        inner.step(received);
+        return;
+      }
+    }
+    throw unhandled(received.message());
   }
 
   private <H> H handlerOf(Map<Class<?>, H> handlers, Object what) {
     H handler = handlers.get(what.getClass());
     if (handler == null) {
-      throw new IllegalArgumentException(
-          getClass().getSimpleName() + " does not handle " + what.getClass().getSimpleName());
+      throw unhandled(what);
     }
     return handler;
   }
 
+  private IllegalArgumentException unhandled(Object what) {
+    return new IllegalArgumentException(
+        getClass().getSimpleName() + " does not handle " + what.getClass().getSimpleName());
+  }
+
   /** Whether this half takes such messages; the gateway lets no others through to it. */
   public final boolean handles(Message message) {
-    return messageHandlers.containsKey(message.getClass());
+    return messageHandlers.containsKey(message.getClass())
+        || inners.stream().anyMatch(inner -> inner.handles(message));
   }
 
   /**
@@ -92,6 +118,19 @@ public abstract class Machine<P> {
 
   /** Called when the application gave a call up; the half forgets it and completes it no more. */
   protected void onCancelled(CallId<?> call) {}
+
+  /**
+   * Lets another half live inside of this one, from its start on; in the constructor. Its messages
+   * are handled here, too. Where it keeps records, {@link #snapshot} has to include its own.
+   *
+   * @param events hears what it tells
+   */
+  protected final Inner<P> adopt(Machine<P> half, Consumer<Event> events) {
+    checkState(!started, "a half is adopted before the start");
+    Inner<P> inner = new Inner<>(this, half, inners.size(), events);
+    inners.add(inner);
+    return inner;
+  }
 
   /** Names the handler of a message. */
   protected final <M extends Message> void onMessage(Class<M> type, BiConsumer<P, M> handler) {
@@ -151,7 +190,7 @@ public abstract class Machine<P> {
     note(new Effect.Tell<>(event));
   }
 
-  private void note(Effect<P> effect) {
+  final void note(Effect<P> effect) {
     checkState(now != null, "an effect was noted outside of a step");
     effects.add(effect);
   }

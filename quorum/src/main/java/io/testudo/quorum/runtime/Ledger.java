@@ -19,7 +19,7 @@ public abstract class Ledger {
   private Ledger() {}
 
   /** A log shorter than this is not worth a snapshot. */
-  private static final long SMALLEST_LOG_BYTES = 64 << 10;
+  private static final long SMALLEST_LOG_BYTES = 1 << 20;
 
   /** A ledger on a journal. */
   public static Ledger on(Journal journal, StateCodec codec) {

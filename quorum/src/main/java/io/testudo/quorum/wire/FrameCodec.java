@@ -40,57 +40,72 @@ public final class FrameCodec {
 
   /** The bytes of as few frames as the limits allow, at least one, with all messages in order. */
   public List<byte[]> pack(List<Envelope> envelopes) {
+    List<byte[]> messages = new ArrayList<>(envelopes.size());
+    for (int i = 0; i < envelopes.size(); i++) {
+      messages.add(encodeMessage(envelopes.get(i)));
+    }
+    return packEncoded(messages);
+  }
+
+  /** The bytes of a message inside a frame: number, handle and length before its own. */
+  public byte[] encodeMessage(Envelope envelope) {
+    WireType<?> type = types.typeOf(envelope.message());
+    MessageLite body = type.encode(envelope.message());
+    int bodyBytes = body.getSerializedSize();
+    int bytes = headerBytes(type, envelope.handle(), bodyBytes) + bodyBytes;
+    checkArgument(
+        1 + bytes <= limits.frameBytes(),
+        "a %s of %s bytes does not fit into a frame",
+        type.name(),
+        bytes);
+    byte[] message = new byte[bytes];
+    try {
+      CodedOutputStream out = CodedOutputStream.newInstance(message);
+      out.writeUInt32NoTag(type.number());
+      out.writeUInt64NoTag(envelope.handle());
+      out.writeUInt32NoTag(bodyBytes);
+      body.writeTo(out);
+      out.checkNoSpaceLeft();
+    } catch (IOException e) {
+      throw new IllegalStateException("a message did not fit into the size computed for it", e);
+    }
+    return message;
+  }
+
+  /** As {@link #pack}, of messages that {@link #encodeMessage} made. */
+  public List<byte[]> packEncoded(List<byte[]> messages) {
     List<byte[]> frames = new ArrayList<>(1);
-    List<MessageLite> bodies = new ArrayList<>(envelopes.size());
     int from = 0;
     int size = 1;
-    for (int i = 0; i < envelopes.size(); i++) {
-      Envelope envelope = envelopes.get(i);
-      WireType<?> type = types.typeOf(envelope.message());
-      MessageLite body = type.encode(envelope.message());
-      int bytes = headerBytes(type, envelope.handle(), body) + body.getSerializedSize();
-      checkArgument(
-          1 + bytes <= limits.frameBytes(),
-          "a %s of %s bytes does not fit into a frame",
-          type.name(),
-          bytes);
+    for (int i = 0; i < messages.size(); i++) {
+      int bytes = messages.get(i).length;
       if (i - from == limits.messagesPerFrame() || size + bytes > limits.frameBytes()) {
-        frames.add(write(envelopes.subList(from, i), bodies, size));
-        bodies.clear();
+        frames.add(join(messages.subList(from, i), size));
         from = i;
         size = 1;
       }
-      bodies.add(body);
       size += bytes;
     }
-    frames.add(write(envelopes.subList(from, envelopes.size()), bodies, size));
+    frames.add(join(messages.subList(from, messages.size()), size));
     return frames;
   }
 
-  private byte[] write(List<Envelope> envelopes, List<MessageLite> bodies, int size) {
+  private static byte[] join(List<byte[]> messages, int size) {
     byte[] frame = new byte[size];
-    try {
-      CodedOutputStream out = CodedOutputStream.newInstance(frame);
-      out.write((byte) VERSION);
-      for (int i = 0; i < bodies.size(); i++) {
-        Envelope envelope = envelopes.get(i);
-        MessageLite body = bodies.get(i);
-        out.writeUInt32NoTag(types.typeOf(envelope.message()).number());
-        out.writeUInt64NoTag(envelope.handle());
-        out.writeUInt32NoTag(body.getSerializedSize());
-        body.writeTo(out);
-      }
-      out.checkNoSpaceLeft();
-    } catch (IOException e) {
-      throw new IllegalStateException("a frame did not fit into the size computed for it", e);
+    frame[0] = VERSION;
+    int at = 1;
+    for (int i = 0; i < messages.size(); i++) {
+      byte[] message = messages.get(i);
+      System.arraycopy(message, 0, frame, at, message.length);
+      at += message.length;
     }
     return frame;
   }
 
-  private static int headerBytes(WireType<?> type, long handle, MessageLite body) {
+  private static int headerBytes(WireType<?> type, long handle, int bodyBytes) {
     return CodedOutputStream.computeUInt32SizeNoTag(type.number())
         + CodedOutputStream.computeUInt64SizeNoTag(handle)
-        + CodedOutputStream.computeUInt32SizeNoTag(body.getSerializedSize());
+        + CodedOutputStream.computeUInt32SizeNoTag(bodyBytes);
   }
 
   /** Reads a frame that anybody may have sent. */

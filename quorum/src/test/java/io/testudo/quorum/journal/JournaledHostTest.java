@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A server half on a real journal. */
 class JournaledHostTest {
   private static final long GUARD_SECONDS = 120;
+  private static final long SMALLEST_LOG_BYTES = 64 << 10;
   private static final ClientId ALICE = new ClientId("alice", 1, 1);
   private static final Alarm NO_ALARM = (delayNanos, task) -> () -> {};
 
@@ -76,7 +77,7 @@ class JournaledHostTest {
         new Host<>(
             new PingServer(new ServerId(0), 2),
             transport,
-            Ledger.on(journal, new StateCodec(PingTypes.ALL)),
+            Ledger.on(journal, new StateCodec(PingTypes.ALL), SMALLEST_LOG_BYTES),
             STANDING,
             NO_ALARM,
             cause -> sent.add(new Ping(-1, Incarnations.none(0))));

@@ -61,6 +61,22 @@ class LoopAlarmTest {
   }
 
   @Test
+  void ringsWhatIsDueAtOnceAfterWhatIsUnderWay() throws Exception {
+    List<String> meanwhile =
+        onLoop(
+            () -> {
+              ring(0, "first");
+              Ring cancelled = alarm.after(0, () -> rung.add("cancelled"));
+              ring(0, "second");
+              cancelled.cancel();
+              return List.copyOf(rung);
+            });
+    assertThat(meanwhile).isEmpty();
+    assertThat(onLoop(() -> List.copyOf(rung))).containsExactly("first", "second");
+    assertThat(onLoop(alarm::waiting)).isZero();
+  }
+
+  @Test
   void doesNotRingWhatWasCancelledAndRingsTheRest() throws Exception {
     CountDownLatch last = new CountDownLatch(1);
     onLoop(

@@ -126,4 +126,23 @@ class PingOverSocketsTest {
     assertThatThrownBy(open::join).hasCauseInstanceOf(ClosedException.class);
     assertThatThrownBy(() -> alice.call(ALL).join()).hasCauseInstanceOf(ClosedException.class);
   }
+
+  @Test
+  void countsWhatGoesOverItsConnectionsOnBothEnds() {
+    NettyClient client = cluster.client("alice");
+    ClientHalf alice =
+        client.start(new PingClient(FOUR, SECONDS.toNanos(30), Entropy.seeded(1)), event -> {});
+    alice.call(ALL).join();
+
+    Traffic sent = client.counters().sent();
+    assertThat(sent.messages()).isEqualTo(4);
+    assertThat(sent.frames()).isEqualTo(4);
+    assertThat(client.counters().received().messages()).isEqualTo(4);
+    Traffic arrived = new Traffic(0, 0, 0);
+    for (int i = 0; i < 4; i++) {
+      arrived = arrived.plus(cluster.server(new ServerId(i)).counters().received());
+    }
+    assertThat(arrived).isEqualTo(sent);
+    assertThat(sent.minus(arrived)).isEqualTo(new Traffic(0, 0, 0));
+  }
 }

@@ -201,7 +201,8 @@ class HostTest {
 
   @Test
   void replacesALogThatHasGrownLongByASnapshot() {
-    Host<ClientId> server = pingServer();
+    Host<ClientId> server =
+        host(new PingServer(new ServerId(0), 2), Ledger.on(journal, CODEC, 64 << 10));
     server.start();
     for (int i = 1; i <= 30_000; i++) {
       server.receive(ALICE, ping(i, 0, i));

@@ -1,0 +1,89 @@
+package io.testudo.bench.objects;
+
+import io.testudo.bench.floor.Connections;
+import io.testudo.bench.floor.EventLoops;
+import io.testudo.bench.floor.FloorContestant;
+import io.testudo.bench.measure.MachineFacts;
+import io.testudo.bench.measure.Plan;
+import io.testudo.bench.pinging.Yardsticks;
+import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.report.BenchCase;
+import io.testudo.bench.report.BenchRow;
+import io.testudo.bench.report.Columns;
+import io.testudo.node.Output;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Measures setups that have servers and sharing in common: floor, ping and each object in turn. */
+final class ObjectRun {
+  private static final String BENCH = "object";
+
+  private final Plan plan;
+  private final @Nullable Path directory;
+  private final Output output;
+  private final PrintWriter err;
+  private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
+
+  /**
+   * Measures nothing yet.
+   *
+   * @param directory in which journals are made; null for where the system keeps temporary files
+   */
+  ObjectRun(Plan plan, @Nullable Path directory, Output output, PrintWriter err) {
+    this.plan = plan;
+    this.directory = directory;
+    this.output = output;
+    this.err = err;
+  }
+
+  void heading() {
+    output.text(machine.text());
+    output.text(ObjectRow.heading());
+  }
+
+  void measure(
+      int servers, Connections sharing, List<ObjectSetup> setups, List<Integer> clientCounts)
+      throws IOException, InterruptedException {
+    List<ObjectContestant> objects = new ArrayList<>();
+    try (Yardsticks yardsticks = Yardsticks.start(servers, sharing)) {
+      for (ObjectSetup setup : setups) {
+        objects.add(ObjectContestant.start(setup, directory));
+      }
+      for (int clients : clientCounts) {
+        measure(servers, clients, yardsticks, sharing, objects);
+      }
+    } finally {
+      for (ObjectContestant object : objects) {
+        object.close();
+      }
+    }
+  }
+
+  private void measure(
+      int servers,
+      int clients,
+      Yardsticks yardsticks,
+      Connections sharing,
+      List<ObjectContestant> objects)
+      throws IOException, InterruptedException {
+    String title = "%d servers, %d clients: ".formatted(servers, clients);
+    Measured measured = yardsticks.measure(plan, title, clients, objects);
+    BenchCase beside = yardsticks.benchCase(BENCH, "ping", clients, plan);
+    output.row(
+        BenchRow.of(beside, measured.floor(), null, machine),
+        ObjectRow.line(servers, clients, FloorContestant.NAME, sharing.word(), measured.floor()));
+    output.row(
+        BenchRow.of(beside, measured.ping(), measured.floor(), machine),
+        ObjectRow.line(
+            servers, clients, "ping " + Yardsticks.PING_MODE, sharing.word(), measured.ping()));
+    for (int i = 0; i < objects.size(); i++) {
+      ObjectRow row = new ObjectRow(objects.get(i), clients, measured.results().get(i), measured);
+      output.row(row.fields(plan, machine), row.line());
+      Columns.warnIfDisturbed(err, row.result(), title);
+    }
+  }
+}

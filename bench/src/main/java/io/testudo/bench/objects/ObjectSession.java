@@ -1,0 +1,198 @@
+package io.testudo.bench.objects;
+
+import io.testudo.bench.cluster.ConnectedClients;
+import io.testudo.bench.measure.Completion;
+import io.testudo.bench.measure.MeasurementException;
+import io.testudo.bench.measure.Session;
+import io.testudo.bench.objects.CounterModel.Counter;
+import io.testudo.ordering.protocol.OperationResult;
+import io.testudo.ordering.protocol.OrderTiming;
+import io.testudo.ordering.protocol.OrderingClient;
+import io.testudo.ordering.protocol.ReadObject;
+import io.testudo.ordering.protocol.SubmitOperation;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.quorum.netty.Traffic;
+import io.testudo.quorum.runtime.CallListener;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Clients that increment one counter. Figures of a counter that loses increments, or counts them
+ * twice, would not mean anything: each client sees the count grow, and in the end it is as many as
+ * all have done.
+ */
+final class ObjectSession implements Session {
+  private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final ObjectContestant contestant;
+  private final String object;
+  private final CounterModel model;
+  private final ConnectedClients connected;
+  private final List<ClientHalf> halves = new ArrayList<>();
+  private final List<Incrementer> incrementers = new ArrayList<>();
+  private Traffic before = new Traffic(0, 0, 0);
+
+  private ObjectSession(ObjectContestant contestant) {
+    this.contestant = contestant;
+    this.connected = contestant.clients();
+    this.object = ObjectContestant.PREFIX + "-" + Long.toHexString(RANDOM.nextLong());
+    this.model = new CounterModel(contestant.setup().stateBytes());
+  }
+
+  static ObjectSession connect(ObjectContestant contestant, int clients) throws IOException {
+    ObjectSession session = new ObjectSession(contestant);
+    try {
+      ObjectSetup setup = contestant.setup();
+      for (int i = 0; i < setup.sharing().sessions(clients); i++) {
+        session.connectOne();
+      }
+      for (int i = 0; i < clients; i++) {
+        session.incrementers.add(session.incrementer(i));
+      }
+      session.before = session.connected.traffic();
+      return session;
+    } catch (IOException | RuntimeException e) {
+      session.connected.close();
+      throw e;
+    }
+  }
+
+  private void connectOne() throws IOException {
+    NettyClient client = connected.connect();
+    ObjectSetup setup = contestant.setup();
+    ClientHalf half =
+        client.start(
+            new OrderingClient(
+                setup.thresholds(),
+                setup.mode(),
+                OrderTiming.standard(),
+                client.session(),
+                contestant.seals(),
+                RANDOM::nextLong),
+            event -> {});
+    halves.add(half);
+    awaitConnections(client, half, setup.thresholds().servers());
+  }
+
+  private Incrementer incrementer(int client) {
+    return new Incrementer(
+        halves.get(client % halves.size()),
+        new SubmitOperation(object, model, CounterModel.INCREMENT, TIMEOUT_NANOS));
+  }
+
+  /** No operation may be measured that waited for a connection: asks until all are there. */
+  private void awaitConnections(NettyClient client, ClientHalf half, int servers)
+      throws IOException {
+    long startNanos = System.nanoTime();
+    while (true) {
+      long unused = read(half);
+      if (client.connections() == servers) {
+        return;
+      }
+      if (System.nanoTime() - startNanos > TIMEOUT_NANOS) {
+        throw new IOException(
+            "%d of %d servers are connected".formatted(client.connections(), servers));
+      }
+    }
+  }
+
+  private long read(ClientHalf half) throws IOException {
+    try {
+      return ((Counter) half.call(new ReadObject(object, model, TIMEOUT_NANOS)).join().state())
+          .count();
+    } catch (CompletionException e) {
+      throw new IOException("the counter could not be read", e);
+    }
+  }
+
+  @Override
+  public void start(int client, Completion completion) {
+    incrementers.get(client).start(completion);
+  }
+
+  /**
+   * Ends all clients.
+   *
+   * @throws MeasurementException if the counter is not what all have counted
+   */
+  @Override
+  public void close() throws IOException {
+    try {
+      if (incrementers.stream().allMatch(client -> client.completion == null)) {
+        long done = incrementers.stream().mapToLong(client -> client.done).sum();
+        contestant.used(new Usage(done, connected.traffic().minus(before)));
+        long count = read(halves.get(0));
+        if (count != done) {
+          throw new MeasurementException(
+              "%d increments were answered, and the count is %d".formatted(done, count), null);
+        }
+      }
+    } finally {
+      connected.close();
+    }
+  }
+
+  /** One client; it has one operation under way at a time. */
+  private static final class Incrementer implements CallListener<OperationResult> {
+    private final ClientHalf half;
+    private final SubmitOperation increment;
+    private volatile @Nullable Completion completion;
+    private volatile long done;
+    private long lastCount;
+
+    Incrementer(ClientHalf half, SubmitOperation increment) {
+      this.half = half;
+      this.increment = increment;
+    }
+
+    void start(Completion whenDone) {
+      completion = whenDone;
+      OngoingCall unused = half.call(increment, this);
+    }
+
+    private Completion end() {
+      Completion ended = completion;
+      if (ended == null) {
+        throw new IllegalStateException("nobody asked for this");
+      }
+      completion = null;
+      return ended;
+    }
+
+    @Override
+    public void completed(OperationResult result) {
+      Completion ended = end();
+      long count = CounterModel.count(result.result());
+      if (count <= lastCount) {
+        ended.failed(new MeasurementException("the count did not grow", null));
+        return;
+      }
+      lastCount = count;
+      done++;
+      ended.done();
+    }
+
+    @Override
+    public void failed(TestudoException reason) {
+      completion().failed(reason);
+    }
+
+    /** Stays: a session with an operation of unknown outcome is not checked in the end. */
+    private Completion completion() {
+      Completion present = completion;
+      if (present == null) {
+        throw new IllegalStateException("nobody asked for this");
+      }
+      return present;
+    }
+  }
+}

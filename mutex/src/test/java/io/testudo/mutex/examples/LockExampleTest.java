@@ -1,0 +1,26 @@
+package io.testudo.mutex.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** That the pages show this very program is a rule of the house, tested in bench. */
+class LockExampleTest {
+  @Test
+  @Timeout(120)
+  void theProgramOfTheReadmeRuns() throws InterruptedException {
+    PrintStream out = System.out;
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    System.setOut(new PrintStream(printed, true, StandardCharsets.UTF_8));
+    try {
+      LockExample.main(new String[0]);
+    } finally {
+      System.setOut(out);
+    }
+    assertThat(printed.toString(StandardCharsets.UTF_8)).startsWith("true, for ");
+  }
+}

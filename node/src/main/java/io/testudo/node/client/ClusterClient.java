@@ -1,0 +1,252 @@
+package io.testudo.node.client;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.client.LockClient;
+import io.testudo.mutex.protocol.ListLocks;
+import io.testudo.mutex.protocol.LockList;
+import io.testudo.mutex.protocol.Outvoted;
+import io.testudo.node.CommandException;
+import io.testudo.node.config.ClientConfig;
+import io.testudo.node.config.LockBackends;
+import io.testudo.node.config.LockSettings;
+import io.testudo.node.inquiry.AskStatus;
+import io.testudo.node.inquiry.Inquirer;
+import io.testudo.node.inquiry.Inquirer.Answers;
+import io.testudo.node.inquiry.Reporter;
+import io.testudo.node.inquiry.ServerStatus;
+import io.testudo.node.inquiry.Suspect;
+import io.testudo.node.server.Halves;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.quorum.ping.PingClient;
+import io.testudo.quorum.ping.Survey;
+import io.testudo.quorum.ping.SurveyResult;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.runtime.CallListener;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** A client process of a cluster, as its configuration says. */
+public final class ClusterClient implements AutoCloseable {
+  private static final long RETRY_NANOS = 200_000_000L;
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final ClientConfig config;
+  private final NettyClient connections;
+
+  private final Thresholds thresholds;
+  private final ClientHalf reporter;
+
+  /** These are guarded by this, and started when they are first needed. */
+  private @Nullable LockClient locks;
+
+  private @Nullable ClientHalf pinger;
+
+  private ClusterClient(ClientConfig config, NettyClient connections) {
+    this.config = config;
+    this.connections = connections;
+    this.thresholds =
+        Need.PING.thresholds(config.cluster().servers(), config.cluster().byzantine());
+    this.reporter = connections.start(new Reporter(config.cluster().servers()), event -> {});
+  }
+
+  /** Connects; it does not wait for the servers. */
+  public static ClusterClient connect(ClientConfig config) {
+    ClusterDescription cluster = config.cluster();
+    ImmutableList<InetSocketAddress> addresses =
+        cluster.endpoints().stream()
+            .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
+            .collect(ImmutableList.toImmutableList());
+    return new ClusterClient(
+        config,
+        NettyClient.connect(
+            addresses,
+            config.credentials().client(cluster, config.principal()),
+            LinkLimits.standard(),
+            Halves.types(config.common())));
+  }
+
+  public ClientConfig config() {
+    return config;
+  }
+
+  /** The connections, for other uses of them. */
+  public NettyClient connections() {
+    return connections;
+  }
+
+  /** A lock, by the protocol that its name has. */
+  public DistributedLock lock(String name, LockOptions options) {
+    LockSettings settings = config.common().lock();
+    return locks().lock(name, options.withBackend(settings.backendOf(name)));
+  }
+
+  private synchronized LockClient locks() {
+    if (locks == null) {
+      ClusterDescription cluster = config.cluster();
+      LockClient.Builder builder =
+          LockClient.on(connections, cluster.servers(), cluster.byzantine())
+              .seals(config.credentials().seals(cluster, config.principal()))
+              .events(this::told);
+      LockBackends.of(config.common().lock()).forEach(builder::backend);
+      locks = builder.build();
+    }
+    return locks;
+  }
+
+  /** What speaks against a server is reported to all of them: a later look shows it. */
+  private void told(Event event) {
+    if (event instanceof Outvoted outvoted) {
+      note(outvoted.server(), Suspect.Kind.OUTVOTED, "denied the lock '" + outvoted.lock() + "'");
+    } else if (event instanceof Suspicion suspicion) {
+      note(suspicion.server(), Suspect.Kind.CONTRADICTION, suspicion.reason());
+    }
+  }
+
+  private void note(ServerId server, Suspect.Kind kind, String detail) {
+    OngoingCall unused =
+        reporter.call(new Reporter.Note(Suspect.of(server, kind, detail)), Unheard.INSTANCE);
+  }
+
+  /** How many servers may fail, and how many must say the same to be believed. */
+  public Thresholds thresholds() {
+    return thresholds;
+  }
+
+  /**
+   * Asks every server for a sign of life.
+   *
+   * @throws NoQuorumException if fewer than a quorum give one in time
+   */
+  public SurveyResult survey(Duration timeout) throws InterruptedException {
+    return await(pinger().call(new Survey(Survey.Await.ALL, timeout.toNanos())));
+  }
+
+  private synchronized ClientHalf pinger() {
+    if (pinger == null) {
+      pinger =
+          connections.start(new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong), this::told);
+    }
+    return pinger;
+  }
+
+  /** Asks every server how it is; those that do not answer in time are absent. */
+  public Answers<ServerStatus> statuses(Duration timeout) throws InterruptedException {
+    Inquirer<ServerStatus> machine =
+        new Inquirer<>(
+            ServerStatus.class,
+            config.cluster().servers(),
+            RETRY_NANOS,
+            RANDOM::nextLong,
+            ServerStatus::nonce,
+            status -> Optional.empty());
+    return inquire(machine, AskStatus::new, timeout);
+  }
+
+  /** Asks every server for the locks of one protocol whose names start so. */
+  public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
+      throws InterruptedException {
+    Inquirer<LockList> machine =
+        new Inquirer<>(
+            LockList.class,
+            config.cluster().servers(),
+            RETRY_NANOS,
+            RANDOM::nextLong,
+            LockList::nonce,
+            page -> behind(page, backend, prefix));
+    return inquire(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
+  }
+
+  private static Optional<LongFunction<Message>> behind(
+      LockList page, String backend, String prefix) {
+    if (!page.more() || page.locks().isEmpty()) {
+      return Optional.empty();
+    }
+    String last = page.locks().get(page.locks().size() - 1).lock();
+    return Optional.of(nonce -> new ListLocks(nonce, backend, prefix, last));
+  }
+
+  private <A extends Message> Answers<A> inquire(
+      Inquirer<A> machine, LongFunction<Message> question, Duration timeout)
+      throws InterruptedException {
+    try (ClientHalf half = connections.start(machine, event -> {})) {
+      return await(half.call(new Inquirer.Inquire<A>(question, timeout.toNanos())));
+    }
+  }
+
+  private static <R> R await(CompletableFuture<R> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TestudoException told) {
+        throw told;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /**
+   * A failure in words for the user, with what to do.
+   *
+   * @param exitCode what the process is to end with
+   */
+  public CommandException explain(TestudoException failure, int exitCode) {
+    if (!(failure instanceof NoQuorumException)) {
+      return new CommandException(exitCode, String.valueOf(failure.getMessage()), failure);
+    }
+    int connected = connections.connections();
+    int servers = config.cluster().servers();
+    String hint =
+        connected == servers
+            ? "all are connected, so see that %s has the right to it there"
+                .formatted(config.principal())
+            : "%d of %d are connected, so see that the others run".formatted(connected, servers);
+    return new CommandException(
+        exitCode,
+        "%s; %s ('testudo doctor' tells more)".formatted(failure.getMessage(), hint),
+        failure);
+  }
+
+  /** Gives locks back and ends the connections. */
+  @Override
+  public void close() {
+    LockClient open;
+    synchronized (this) {
+      open = locks;
+    }
+    if (open != null) {
+      open.close();
+    }
+    // Answered when it is on its way: closing must not overtake it.
+    Boolean unused = reporter.call(new Reporter.Flush()).exceptionally(failure -> false).join();
+    connections.close();
+  }
+
+  private enum Unheard implements CallListener<Boolean> {
+    INSTANCE;
+
+    @Override
+    public void completed(Boolean result) {}
+
+    @Override
+    public void failed(TestudoException reason) {}
+  }
+}

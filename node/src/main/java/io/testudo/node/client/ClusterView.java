@@ -1,0 +1,176 @@
+package io.testudo.node.client;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.node.inquiry.Inquirer.Answers;
+import io.testudo.node.inquiry.Report;
+import io.testudo.node.inquiry.ServerStatus;
+import io.testudo.node.inquiry.Suspect;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.ping.ServerView;
+import io.testudo.quorum.ping.SurveyResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A cluster at one moment: what its servers say of themselves, what they say of each other, and
+ * what clients have reported.
+ *
+ * @param accusations for which enough servers vouch that one of them is correct
+ */
+public record ClusterView(
+    Thresholds thresholds,
+    ImmutableList<Server> servers,
+    ImmutableList<Report> accusations,
+    boolean hasQuorum) {
+
+  /** What is wrong with a server. */
+  public enum Fault {
+    /** It does not answer. */
+    SILENT,
+    /** It speaks of fewer starts than others know of: it lost its disk, or lies. */
+    FORGETFUL,
+    /** Its settings are not those of this client. */
+    OTHER_SETTINGS,
+    /** Clients report that it said what no correct server says. */
+    CONTRADICTS
+  }
+
+  /**
+   * One server.
+   *
+   * @param view what the survey says, if there was one
+   * @param status what it says of itself; only for who may administer
+   * @param clockOffsetMillis how far its clock is ahead of ours, give or take the round trip
+   */
+  public record Server(
+      ServerId server,
+      Optional<ServerView> view,
+      Optional<ServerStatus> status,
+      Optional<Long> roundTripNanos,
+      Optional<Long> clockOffsetMillis,
+      ImmutableList<Fault> faults) {}
+
+  /**
+   * Puts together what was asked.
+   *
+   * @param survey empty if fewer than a quorum answered
+   * @param answered those that answered then
+   * @param statuses empty if this client may not ask
+   * @param settings the fingerprint of this client's settings
+   * @param wallMillis when the statuses were there
+   */
+  public static ClusterView of(
+      Thresholds thresholds,
+      Optional<SurveyResult> survey,
+      ServerSet answered,
+      Optional<Answers<ServerStatus>> statuses,
+      String settings,
+      long wallMillis) {
+    ImmutableList<Report> accusations =
+        statuses.map(answers -> accusations(answers, thresholds)).orElse(ImmutableList.of());
+    ImmutableList.Builder<Server> servers = ImmutableList.builder();
+    for (ServerId server : ServerSet.firstN(thresholds.servers())) {
+      Optional<ServerView> view = survey.map(result -> result.of(server));
+      Optional<ServerStatus> status = statuses.flatMap(answers -> only(answers, server));
+      Optional<Long> roundTrip =
+          statuses.flatMap(answers -> Optional.ofNullable(answers.roundTripNanos().get(server)));
+      boolean here = answered.contains(server) || view.map(ServerView::answered).orElse(false);
+      servers.add(
+          new Server(
+              server,
+              view,
+              status,
+              view.filter(ServerView::answered).map(ServerView::roundTripNanos),
+              status.map(own -> own.wallMillis() - (wallMillis - roundTrip.orElse(0L) / 2_000_000)),
+              faults(server, here, view, status, settings, accusations)));
+    }
+    return new ClusterView(thresholds, servers.build(), accusations, survey.isPresent());
+  }
+
+  private static Optional<ServerStatus> only(Answers<ServerStatus> answers, ServerId server) {
+    return answers.pages().get(server).stream()
+        .filter(status -> status.server().equals(server))
+        .findFirst();
+  }
+
+  private static ImmutableList<Fault> faults(
+      ServerId server,
+      boolean answered,
+      Optional<ServerView> view,
+      Optional<ServerStatus> status,
+      String settings,
+      List<Report> accusations) {
+    ImmutableList.Builder<Fault> faults = ImmutableList.builder();
+    if (!answered) {
+      faults.add(Fault.SILENT);
+    }
+    if (view.map(ServerView::standing).filter(ServerView.Standing.FORGETFUL::equals).isPresent()
+        || view.filter(it -> it.answered() && it.claimed() < it.vouched()).isPresent()) {
+      faults.add(Fault.FORGETFUL);
+    }
+    if (status.filter(own -> !own.settings().equals(settings)).isPresent()) {
+      faults.add(Fault.OTHER_SETTINGS);
+    }
+    if (accusations.stream()
+        .anyMatch(
+            report ->
+                report.suspect().server().equals(server)
+                    && report.suspect().kind() == Suspect.Kind.CONTRADICTION)) {
+      faults.add(Fault.CONTRADICTS);
+    }
+    return faults.build();
+  }
+
+  private record Key(String reporter, ServerId suspect, Suspect.Kind kind) {}
+
+  /** Of the numbers that servers tell, one that a correct server tells, or a smaller one. */
+  private static ImmutableList<Report> accusations(
+      Answers<ServerStatus> answers, Thresholds thresholds) {
+    Map<Key, List<Report>> told = new HashMap<>();
+    for (ServerId server : answers.pages().keySet()) {
+      Set<Key> seen = new HashSet<>(); // A server that tells a report twice counts once.
+      for (Report report :
+          only(answers, server).map(ServerStatus::reports).orElse(ImmutableList.of())) {
+        Key key = new Key(report.reporter(), report.suspect().server(), report.suspect().kind());
+        if (seen.add(key)) {
+          told.computeIfAbsent(key, any -> new ArrayList<>()).add(report);
+        }
+      }
+    }
+    int vouchers = thresholds.vouchers();
+    List<Report> vouched = new ArrayList<>();
+    told.forEach(
+        (key, reports) -> {
+          if (reports.size() >= vouchers) {
+            reports.sort(Comparator.comparingLong((Report it) -> it.suspect().count()).reversed());
+            Suspect counted = reports.get(vouchers - 1).suspect();
+            reports.sort(Comparator.comparingLong(Report::lastWallMillis).reversed());
+            vouched.add(
+                new Report(key.reporter(), counted, reports.get(vouchers - 1).lastWallMillis()));
+          }
+        });
+    vouched.sort(
+        Comparator.comparingInt((Report report) -> report.suspect().server().index())
+            .thenComparing(Report::reporter)
+            .thenComparing(report -> report.suspect().kind()));
+    return ImmutableList.copyOf(vouched);
+  }
+
+  /** How many servers count as failing now. */
+  public int failing() {
+    return (int) servers.stream().filter(server -> !server.faults().isEmpty()).count();
+  }
+
+  /** How many more may fail; negative if promises may be broken already. */
+  public int faultsLeft() {
+    return thresholds.faultsLeft(failing());
+  }
+}

@@ -1,0 +1,237 @@
+package io.testudo.node.client;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.node.Version;
+import io.testudo.node.config.ClientConfig;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.Right;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Looks for what is wrong between a client and its cluster, and says what to do. */
+public final class Doctor {
+  private final ClusterClient cluster;
+  private final ClientConfig config;
+  private final Duration timeout;
+  private final List<Finding> findings = new ArrayList<>();
+
+  /** How bad it is. */
+  public enum Verdict {
+    OK,
+    /** It works, but should be looked after. */
+    WARN,
+    /** It does not work. */
+    FAIL
+  }
+
+  /**
+   * What was found.
+   *
+   * @param about a server, or a file
+   * @param advice what to do, if anything
+   */
+  public record Finding(
+      String check, String about, Verdict verdict, String detail, @Nullable String advice) {}
+
+  public Doctor(ClusterClient cluster, Duration timeout) {
+    this.cluster = cluster;
+    this.config = cluster.config();
+    this.timeout = timeout;
+  }
+
+  /** Checks everything; the configuration and the keys could be read, or there were no client. */
+  public ImmutableList<Finding> examine() throws InterruptedException {
+    ok("config", config.file().toString(), "principal " + config.principal());
+    ok("keys", config.file().toString(), "fit the cluster " + config.cluster().name());
+    rights();
+    Observer observer = new Observer(cluster, timeout);
+    ClusterView view = observer.look();
+    for (ClusterView.Server server : view.servers()) {
+      examine(server);
+    }
+    if (!observer.mayAdminister()) {
+      add(
+          "rights",
+          config.principal(),
+          Verdict.WARN,
+          "may not administer, so versions, settings and clocks could not be compared",
+          "run this with the configuration of an administrator");
+    }
+    quorum(view);
+    return ImmutableList.copyOf(findings);
+  }
+
+  private void rights() {
+    boolean any =
+        config.cluster().rights().grantsOf(config.principal()).stream()
+            .anyMatch(grant -> !grant.rights().equals(Set.of(Right.ADMINISTER)));
+    if (any) {
+      ok("rights", config.principal(), "has rights to names");
+    } else {
+      add(
+          "rights",
+          config.principal(),
+          Verdict.WARN,
+          "may use no name",
+          "grant it rights in the cluster files, or use another principal");
+    }
+  }
+
+  private void examine(ClusterView.Server server) {
+    String name = server.server().toString();
+    Endpoint endpoint = config.cluster().endpoint(server.server());
+    if (server.faults().contains(ClusterView.Fault.SILENT)) {
+      silent(name, endpoint);
+      return;
+    }
+    ok(
+        "reach",
+        name,
+        server
+            .roundTripNanos()
+            .map(nanos -> String.format(Locale.ROOT, "answers in %.1f ms", nanos / 1e6))
+            .orElse("answers"));
+    roundTrip(server, name);
+    if (server.faults().contains(ClusterView.Fault.FORGETFUL)) {
+      add(
+          "memory",
+          name,
+          Verdict.FAIL,
+          "speaks of fewer starts than the others know of: it lost its disk, or lies",
+          "stop it and look at its disk; it counts among the liars");
+    }
+    if (server.faults().contains(ClusterView.Fault.CONTRADICTS)) {
+      add(
+          "conduct",
+          name,
+          Verdict.FAIL,
+          "said what no correct server says",
+          "look at the reports with 'testudo status', and at the machine");
+    }
+    server.status().ifPresent(status -> compare(server, status.version(), status.settings()));
+    clock(server, name);
+  }
+
+  private void silent(String name, Endpoint endpoint) {
+    InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
+    if (address.isUnresolved()) {
+      add(
+          "reach",
+          name,
+          Verdict.FAIL,
+          "the host " + endpoint.host() + " has no address",
+          "correct the host in the cluster file, or the DNS");
+      return;
+    }
+    try (Socket socket = new Socket()) {
+      socket.connect(address, (int) Math.min(timeout.toMillis(), Integer.MAX_VALUE));
+      add(
+          "reach",
+          name,
+          Verdict.FAIL,
+          "takes connections at " + endpoint + " but does not answer",
+          "see that it has the keys of this cluster and names "
+              + config.principal()
+              + " in its cluster file; its log tells why it refuses");
+    } catch (IOException e) {
+      add(
+          "reach",
+          name,
+          Verdict.FAIL,
+          "cannot be reached at " + endpoint + " (" + e.getMessage() + ")",
+          "start it with 'testudo server', or see what is between");
+    }
+  }
+
+  private void roundTrip(ClusterView.Server server, String name) {
+    long bound = config.common().lock().timing().delayNanos() * 2;
+    if (server.roundTripNanos().orElse(0L) > bound) {
+      add(
+          "delay",
+          name,
+          Verdict.WARN,
+          "a round trip took longer than two times lock.delay, connecting included",
+          "run 'testudo status --watch', and raise lock.delay everywhere if it stays so");
+    }
+  }
+
+  private void compare(ClusterView.Server server, String version, String settings) {
+    String name = server.server().toString();
+    if (version.equals(Version.number())) {
+      ok("version", name, version);
+    } else {
+      add(
+          "version",
+          name,
+          Verdict.WARN,
+          "runs " + version + ", this is " + Version.number(),
+          "use one version everywhere");
+    }
+    String own = config.common().print(config.cluster());
+    if (settings.equals(own)) {
+      ok("settings", name, "agree");
+    } else {
+      add(
+          "settings",
+          name,
+          Verdict.FAIL,
+          "common.conf or the servers in cluster.txt are others there",
+          "give all members the same files and restart those that differ");
+    }
+  }
+
+  private void clock(ClusterView.Server server, String name) {
+    if (server.clockOffsetMillis().isEmpty()) {
+      return;
+    }
+    long offset = server.clockOffsetMillis().get();
+    long bound = config.common().lock().timing().maxSkewMillis();
+    if (Math.abs(offset) <= bound) {
+      ok("clock", name, "differs by " + offset + " ms");
+    } else {
+      add(
+          "clock",
+          name,
+          Verdict.WARN,
+          "differs by " + offset + " ms, beyond lock.max-skew of " + bound + " ms",
+          "set the clocks by NTP, there or here");
+    }
+  }
+
+  private void quorum(ClusterView view) {
+    if (!view.hasQuorum()) {
+      add(
+          "quorum",
+          config.cluster().name(),
+          Verdict.FAIL,
+          "fewer than the %d servers answer that are needed".formatted(view.thresholds().quorum()),
+          "bring back the servers that fail");
+    } else if (view.failing() > 0) {
+      add(
+          "quorum",
+          config.cluster().name(),
+          view.faultsLeft() < 0 ? Verdict.FAIL : Verdict.WARN,
+          "%d of the %d failures that it bears are used up"
+              .formatted(view.failing(), config.cluster().byzantine()),
+          "mend the servers that fail");
+    } else {
+      ok("quorum", config.cluster().name(), "all servers answer");
+    }
+  }
+
+  private void ok(String check, String about, String detail) {
+    add(check, about, Verdict.OK, detail, null);
+  }
+
+  private void add(
+      String check, String about, Verdict verdict, String detail, @Nullable String advice) {
+    findings.add(new Finding(check, about, verdict, detail, advice));
+  }
+}

@@ -1,0 +1,5 @@
+/** A cluster as commands use it: connections by a client's configuration. */
+@NullMarked
+package io.testudo.node.client;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,222 @@
+package io.testudo.node.commands;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.node.config.LockSettings;
+import io.testudo.node.setup.ClusterDirectory;
+import io.testudo.node.setup.ClusterPlan;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.SecurityMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code testudo init}: makes the files of a cluster. */
+@Command(
+    name = "init",
+    description = {
+      "Makes a new cluster: its description, keys and configurations.",
+      "Each server and each client gets a directory of its own, to be moved to its machine."
+    },
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  testudo init prod --servers a.example:7001,b.example:7001,c.example:7001,d.example:7001"
+          + " --byzantine 1",
+      "  testudo server --config prod/s0/server.conf"
+    })
+public final class InitCommand implements Subcommand {
+  @Parameters(paramLabel = "DIR", description = "Where to make it; it must be new or empty.")
+  private Path directory;
+
+  @Option(
+      names = "--servers",
+      required = true,
+      split = ",",
+      paramLabel = "HOST:PORT",
+      converter = Endpoints.class,
+      description = "Where the servers listen, separated by commas.")
+  private List<Endpoint> servers = new ArrayList<>();
+
+  @Option(
+      names = {"--byzantine", "-b"},
+      required = true,
+      paramLabel = "B",
+      description = "How many of the servers may lie.")
+  private int byzantine;
+
+  @Option(
+      names = "--crash",
+      defaultValue = "1",
+      paramLabel = "F",
+      description = {
+        "How many servers may forget at a time, for lock backends that bear no liars",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private int crashes;
+
+  @Option(
+      names = "--security",
+      defaultValue = "HMAC",
+      paramLabel = "MODE",
+      description = "hmac (shared keys) or tls (certificates); default: hmac.")
+  private SecurityMode security = SecurityMode.HMAC;
+
+  @Option(
+      names = "--backend",
+      defaultValue = LockSettings.DEFAULT_BACKEND,
+      paramLabel = "NAME",
+      description = "The lock protocol (default: ${DEFAULT-VALUE}).")
+  private String backend = LockSettings.DEFAULT_BACKEND;
+
+  @Option(
+      names = "--backend-of",
+      paramLabel = "PREFIX=NAME",
+      description = "Another lock protocol for names that start so; may be repeated.")
+  private Map<String, String> prefixes = new LinkedHashMap<>();
+
+  @Option(
+      names = "--object-mode",
+      defaultValue = "sealed-statements",
+      paramLabel = "MODE",
+      converter = Modes.class,
+      description = "sealed-statements, sealed-ranks or plain (default: ${DEFAULT-VALUE}).")
+  private Mode mode = Mode.SEALED_STATEMENTS;
+
+  @Option(
+      names = "--max-hold",
+      defaultValue = "30s",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "The longest that a lock is held without renewal (default: ${DEFAULT-VALUE}).")
+  private Duration maxHold = Duration.ofSeconds(30);
+
+  @Option(
+      names = "--delay",
+      defaultValue = "100ms",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = {
+        "Delta: how long a message takes at most while all is well",
+        "(default: ${DEFAULT-VALUE})."
+      })
+  private Duration delay = Duration.ofMillis(100);
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description = "The name of the cluster; by default that of the directory.")
+  private @Nullable String name;
+
+  @Option(
+      names = "--clients",
+      split = ",",
+      defaultValue = "client",
+      paramLabel = "NAME",
+      description = {
+        "Principals that may use all names, separated by commas (default: ${DEFAULT-VALUE}).",
+        "There is always one more, admin, which may ask servers about themselves."
+      })
+  private List<String> clients = new ArrayList<>();
+
+  @Mixin private Output output;
+
+  /** For picocli. */
+  public InitCommand() {}
+
+  private record Row(
+      String cluster,
+      String directory,
+      int servers,
+      int byzantine,
+      String security,
+      List<String> serverConfigs,
+      List<String> clientConfigs) {}
+
+  @Override
+  public Integer call() {
+    if (security == SecurityMode.OPEN) {
+      throw new CommandException(
+          "A cluster in which nobody proves who they are is for tests in one process; use hmac or"
+              + " tls.");
+    }
+    ClusterDirectory made = new ClusterDirectory(directory);
+    ClusterDescription cluster = made.make(plan());
+    List<String> serverConfigs = new ArrayList<>();
+    for (ServerId server : ServerSet.firstN(cluster.servers())) {
+      serverConfigs.add(made.serverConfig(server).toString());
+    }
+    List<String> clientConfigs =
+        cluster.rights().principals().stream()
+            .map(principal -> made.clientConfig(principal).toString())
+            .toList();
+    output.row(
+        new Row(
+            cluster.name(),
+            directory.toString(),
+            cluster.servers(),
+            cluster.byzantine(),
+            cluster.security().modeName(),
+            serverConfigs,
+            clientConfigs),
+        text(cluster, serverConfigs, clientConfigs));
+    return ExitCode.OK;
+  }
+
+  private ClusterPlan plan() {
+    try {
+      LockTiming timing = LockTiming.standard().withMaxHold(maxHold).withDelay(delay);
+      LockSettings lock =
+          new LockSettings(backend, ImmutableSortedMap.copyOf(prefixes), crashes, timing);
+      return new ClusterPlan(
+          name == null ? nameOfDirectory() : name,
+          security,
+          byzantine,
+          ImmutableList.copyOf(servers),
+          new CommonSettings(lock, mode),
+          ImmutableSortedSet.copyOf(clients));
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private String nameOfDirectory() {
+    Path last = directory.toAbsolutePath().normalize().getFileName();
+    return last == null ? "testudo" : last.toString();
+  }
+
+  private String text(
+      ClusterDescription cluster, List<String> serverConfigs, List<String> clientConfigs) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        "Cluster %s: %d servers, of which %d may lie, in %s%n"
+            .formatted(cluster.name(), cluster.servers(), cluster.byzantine(), directory));
+    text.append("Start each server, on its machine:%n".formatted());
+    serverConfigs.forEach(
+        config -> text.append("  testudo server --config %s%n".formatted(config)));
+    text.append("Use it, with one of these in TESTUDO_CONFIG or --config:%n".formatted());
+    clientConfigs.forEach(config -> text.append("  %s%n".formatted(config)));
+    text.append(
+        "Keep %s to yourself: it makes keys for new members."
+            .formatted(directory.resolve("secret")));
+    return text.toString();
+  }
+}

@@ -1,0 +1,165 @@
+package io.testudo.node.commands;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.protocol.LockList;
+import io.testudo.mutex.protocol.LockView;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.node.client.ClusterClient;
+import io.testudo.node.client.LockCensus;
+import io.testudo.node.config.ClientConfig;
+import io.testudo.node.inquiry.Inquirer.Answers;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Right;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code testudo locks}: who holds and who waits. */
+@Command(
+    name = "locks",
+    description = {
+      "Shows who holds which lock and who waits for it.",
+      "Only what b+1 servers say is shown: at least one of them is correct."
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  testudo locks nightly/")
+public final class LocksCommand implements Subcommand {
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "PREFIX",
+      description = "Only names that start so; by default all that this client may read.")
+  private @Nullable String prefix;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long to wait for servers; by default as configured.")
+  private @Nullable Duration timeout;
+
+  @Mixin private ClientOptions client;
+  @Mixin private Output output;
+
+  /** For picocli. */
+  public LocksCommand() {}
+
+  private record User(String principal, String session, long handle, long contender) {
+    static User of(LockView.User user) {
+      return new User(
+          user.client().principal(),
+          Long.toHexString(user.client().session()),
+          user.client().handle(),
+          user.contender());
+    }
+  }
+
+  private record Row(
+      String lock,
+      String backend,
+      @Nullable User holder,
+      @Nullable Long fence,
+      @Nullable Integer servers,
+      @Nullable Long remainingMillis,
+      List<User> waiters) {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ClientConfig config = client.read();
+    List<String> prefixes = prefixes(config);
+    try (ClusterClient cluster = ClusterClient.connect(config)) {
+      boolean any = false;
+      for (String backend : config.common().lock().backends()) {
+        for (String each : prefixes) {
+          any |= show(cluster, backend, each);
+        }
+      }
+      if (!any) {
+        output.text("No lock is in use.");
+      }
+      return ExitCode.OK;
+    }
+  }
+
+  private List<String> prefixes(ClientConfig config) {
+    if (prefix != null) {
+      config.require(Right.READ, prefix);
+      return List.of(prefix);
+    }
+    // The shortest ones cover the others.
+    TreeSet<String> readable =
+        config.cluster().rights().grantsOf(config.principal()).stream()
+            .filter(grant -> grant.rights().contains(Right.READ))
+            .map(Grant::prefix)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (readable.isEmpty()) {
+      config.require(Right.READ, "");
+    }
+    return readable.stream()
+        .filter(
+            one ->
+                readable.stream().noneMatch(other -> !other.equals(one) && one.startsWith(other)))
+        .toList();
+  }
+
+  private boolean show(ClusterClient cluster, String backend, String each)
+      throws InterruptedException {
+    Duration patience = timeout == null ? cluster.config().timeout() : timeout;
+    Answers<LockList> answers = cluster.lockLists(backend, each, patience);
+    int heard = answers.pages().keySet().size();
+    if (heard < cluster.thresholds().quorum()) {
+      throw new CommandException(
+          "%d of %d servers told of their locks, %d are needed; run 'testudo doctor'."
+              .formatted(
+                  heard, cluster.config().cluster().servers(), cluster.thresholds().quorum()));
+    }
+    ImmutableList<LockCensus.Entry> entries = LockCensus.of(answers.pages(), cluster.thresholds());
+    entries.forEach(entry -> output.row(row(entry, backend), text(entry)));
+    return !entries.isEmpty();
+  }
+
+  private static Row row(LockCensus.Entry entry, String backend) {
+    LockCensus.@Nullable Holder holder = entry.holder().orElse(null);
+    return new Row(
+        entry.lock(),
+        backend,
+        holder == null ? null : User.of(holder.user()),
+        holder == null ? null : (Long) holder.token(),
+        holder == null ? null : (Integer) holder.servers(),
+        holder == null ? null : (Long) (holder.remainingNanos() / 1_000_000),
+        entry.waiters().stream().map(User::of).toList());
+  }
+
+  private static String text(LockCensus.Entry entry) {
+    String holder =
+        entry
+            .holder()
+            .map(
+                it ->
+                    String.format(
+                        Locale.ROOT,
+                        "held by %s, fence %d, for %.1f s more, say %d servers",
+                        it.user().client(),
+                        it.token(),
+                        it.remainingNanos() / 1e9,
+                        it.servers()))
+            .orElse("changes hands");
+    String waiters =
+        entry.waiters().isEmpty()
+            ? ""
+            : "; waiting: "
+                + entry.waiters().stream()
+                    .map(user -> user.client().toString())
+                    .collect(Collectors.joining(", "));
+    return entry.lock() + ": " + holder + waiters;
+  }
+}

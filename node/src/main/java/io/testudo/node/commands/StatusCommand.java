@@ -1,0 +1,236 @@
+package io.testudo.node.commands;
+
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.node.client.ClusterClient;
+import io.testudo.node.client.ClusterView;
+import io.testudo.node.client.Observer;
+import io.testudo.node.config.ClientConfig;
+import io.testudo.node.inquiry.Report;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.ping.ServerView;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code testudo status}: how the servers are, and how many more may fail. */
+@Command(
+    name = "status",
+    description = {
+      "Shows the servers, how much of b is left, and what clients have reported of them.",
+      "Versions, clocks and reports are told to principals with the right to administer."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:the cluster works; a server or two may be failing",
+      "1:fewer than a quorum answer, or more fail than the cluster bears"
+    },
+    footerHeading = "%nExample:%n",
+    footer = "  testudo status --watch")
+public final class StatusCommand implements Subcommand {
+  @Option(names = "--watch", description = "Look again and again, until Ctrl-C.")
+  private boolean watch;
+
+  @Option(
+      names = "--interval",
+      defaultValue = "2s",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long to pause between looks (default: ${DEFAULT-VALUE}).")
+  private Duration interval = Duration.ofSeconds(2);
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long to wait for servers; by default as configured.")
+  private @Nullable Duration timeout;
+
+  @Mixin private ClientOptions client;
+  @Mixin private Output output;
+
+  /** For picocli. */
+  public StatusCommand() {}
+
+  private record ServerRow(
+      String server,
+      String address,
+      boolean answered,
+      @Nullable Long roundTripMicros,
+      @Nullable Long incarnation,
+      @Nullable Long vouchedIncarnation,
+      @Nullable String version,
+      @Nullable Long uptimeMillis,
+      @Nullable Long clockOffsetMillis,
+      List<String> faults) {}
+
+  private record ReportRow(
+      String suspect, String reporter, String kind, long count, String detail, String lastTime) {}
+
+  private record SummaryRow(
+      String cluster,
+      int servers,
+      int byzantine,
+      int quorum,
+      int failing,
+      int faultsLeft,
+      boolean hasQuorum) {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    ClientConfig config = client.read();
+    try (ClusterClient cluster = ClusterClient.connect(config)) {
+      Observer observer = new Observer(cluster, timeout == null ? config.timeout() : timeout);
+      while (true) {
+        ClusterView view = observer.look();
+        show(config, view, observer.mayAdminister());
+        if (!watch) {
+          return view.hasQuorum() && view.faultsLeft() >= 0 ? ExitCode.OK : ExitCode.FAILED;
+        }
+        output.text("");
+        Thread.sleep(interval.toMillis());
+      }
+    }
+  }
+
+  private void show(ClientConfig config, ClusterView view, boolean administers) {
+    output.text(
+        String.format(
+            Locale.ROOT,
+            "%-6s %-24s %-10s %11s %6s %-16s %9s  %s",
+            "server",
+            "address",
+            "answers in",
+            "incarnation",
+            "up",
+            "version",
+            "clock",
+            "faults"));
+    for (ClusterView.Server server : view.servers()) {
+      Endpoint endpoint = config.cluster().endpoint(server.server());
+      output.row(row(server, endpoint), line(server, endpoint));
+    }
+    for (Report report : view.accusations()) {
+      output.row(row(report), line(report));
+    }
+    SummaryRow summary =
+        new SummaryRow(
+            config.cluster().name(),
+            config.cluster().servers(),
+            config.cluster().byzantine(),
+            view.thresholds().quorum(),
+            view.failing(),
+            view.faultsLeft(),
+            view.hasQuorum());
+    output.row(summary, summary(config, view));
+    if (!administers) {
+      output.text(
+          "Versions, clocks and reports are for principals with the right to administer, which %s lacks."
+              .formatted(config.principal()));
+    }
+  }
+
+  private static ServerRow row(ClusterView.Server server, Endpoint endpoint) {
+    Optional<ServerView> view = server.view().filter(ServerView::answered);
+    return new ServerRow(
+        server.server().toString(),
+        endpoint.toString(),
+        !server.faults().contains(ClusterView.Fault.SILENT),
+        server.roundTripNanos().map(nanos -> nanos / 1_000).orElse(null),
+        view.map(ServerView::claimed).orElse(null),
+        server.view().map(ServerView::vouched).orElse(null),
+        server.status().map(status -> status.version()).orElse(null),
+        server.status().map(status -> status.uptimeMillis()).orElse(null),
+        server.clockOffsetMillis().orElse(null),
+        faults(server));
+  }
+
+  private static List<String> faults(ClusterView.Server server) {
+    return server.faults().stream()
+        .map(fault -> fault.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+        .toList();
+  }
+
+  private static String line(ClusterView.Server server, Endpoint endpoint) {
+    Optional<ServerView> view = server.view().filter(ServerView::answered);
+    List<String> faults = faults(server);
+    return String.format(
+            Locale.ROOT,
+            "%-6s %-24s %-10s %11s %6s %-16s %9s  %s",
+            server.server(),
+            endpoint,
+            server
+                .roundTripNanos()
+                .map(nanos -> String.format(Locale.ROOT, "%.1f ms", nanos / 1e6))
+                .orElse("-"),
+            view.map(it -> Long.toString(it.claimed())).orElse("-"),
+            server.status().map(status -> age(status.uptimeMillis())).orElse("-"),
+            server.status().map(status -> status.version()).orElse("-"),
+            server.clockOffsetMillis().map(offset -> offset + " ms").orElse("-"),
+            faults.isEmpty() ? "none" : String.join(", ", faults))
+        .stripTrailing();
+  }
+
+  private static String age(long millis) {
+    long seconds = millis / 1_000;
+    if (seconds < 120) {
+      return seconds + "s";
+    }
+    long minutes = seconds / 60;
+    return minutes < 120 ? minutes + "m" : minutes / 60 + "h";
+  }
+
+  private static ReportRow row(Report report) {
+    return new ReportRow(
+        report.suspect().server().toString(),
+        report.reporter(),
+        report.suspect().kind().name().toLowerCase(Locale.ROOT),
+        report.suspect().count(),
+        report.suspect().detail(),
+        time(report));
+  }
+
+  private static String line(Report report) {
+    return "%s: %s reports %s, %d times, last at %s: %s"
+        .formatted(
+            report.suspect().server(),
+            report.reporter(),
+            report.suspect().kind().name().toLowerCase(Locale.ROOT),
+            report.suspect().count(),
+            time(report),
+            report.suspect().detail());
+  }
+
+  private static String time(Report report) {
+    return Instant.ofEpochMilli(report.lastWallMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  private static String summary(ClientConfig config, ClusterView view) {
+    String failing =
+        view.servers().stream()
+            .filter(server -> !server.faults().isEmpty())
+            .map(server -> server.server().toString())
+            .collect(Collectors.joining(", "));
+    String left =
+        view.faultsLeft() < 0
+            ? "more than it bears: its promises may be broken"
+            : "%d more may fail".formatted(view.faultsLeft());
+    return "Cluster %s bears %d of %d: %s; %s%s"
+        .formatted(
+            config.cluster().name(),
+            config.cluster().byzantine(),
+            config.cluster().servers(),
+            failing.isEmpty() ? "none fails" : failing + " count as failing",
+            left,
+            view.hasQuorum() ? "." : ". Fewer than a quorum answer: run 'testudo doctor'.");
+  }
+}

@@ -1,0 +1,105 @@
+package io.testudo.node.config;
+
+import io.testudo.node.CommandException;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Right;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the processes of one principal are told.
+ *
+ * @param file where it is from
+ * @param timeout how long a command waits for servers unless it is told otherwise
+ */
+public record ClientConfig(
+    Path file,
+    String principal,
+    ClusterDescription cluster,
+    CommonSettings common,
+    Credentials credentials,
+    Duration timeout) {
+  /** Names the file where no option does. */
+  public static final String VARIABLE = "TESTUDO_CONFIG";
+
+  /** The name of the file where nothing names it. */
+  public static final String FILE_NAME = "client.conf";
+
+  private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(5);
+
+  /** Reads a client's configuration and the cluster file that it names. */
+  public static ClientConfig read(Path file) {
+    Settings settings = Settings.read(file);
+    ClusterDescription cluster = ServerConfig.cluster(settings);
+    CommonSettings common = CommonSettings.of(settings);
+    common.check(settings, cluster);
+    Duration timeout = settings.duration("timeout", STANDARD_TIMEOUT);
+    if (timeout.isZero() || timeout.isNegative()) {
+      throw settings.wrong("timeout", "must be positive; correct it");
+    }
+    ClientConfig config =
+        new ClientConfig(
+            file,
+            principal(settings),
+            cluster,
+            common,
+            Credentials.of(settings, "client.keys"),
+            timeout);
+    settings.refuseUnknown();
+    return config;
+  }
+
+  private static String principal(Settings settings) {
+    try {
+      return new ClientId(settings.text("principal"), 0, 0).principal();
+    } catch (IllegalArgumentException e) {
+      throw settings.wrong("principal", "cannot be: " + e.getMessage());
+    }
+  }
+
+  /**
+   * Finds the file: as named, else by the variable, else in the working directory, else in the
+   * user's configuration.
+   */
+  public static ClientConfig find(@Nullable Path named, Map<String, String> environment) {
+    if (named != null) {
+      return read(named);
+    }
+    String variable = environment.get(VARIABLE);
+    if (variable != null && !variable.isEmpty()) {
+      return read(Path.of(variable));
+    }
+    List<Path> places = new ArrayList<>();
+    places.add(Path.of(FILE_NAME));
+    String home = environment.get("HOME");
+    if (home != null) {
+      places.add(Path.of(home, ".config", "testudo", FILE_NAME));
+    }
+    for (Path place : places) {
+      if (Files.exists(place)) {
+        return read(place);
+      }
+    }
+    throw new CommandException(
+        "No client configuration was found; name it with --config or %s, or make a cluster with 'testudo init' or 'testudo dev'."
+            .formatted(VARIABLE));
+  }
+
+  /**
+   * Refuses what the cluster file does not allow. Servers would not even answer; they decide by
+   * their own copy of the file.
+   */
+  public void require(Right right, String name) {
+    if (!cluster.rights().allows(principal, right, name)) {
+      throw new CommandException(
+          "%s has no right to %s '%s'; have it granted in the cluster file of every server, and in %s."
+              .formatted(principal, right.rightName(), name, file.resolveSibling("cluster.txt")));
+    }
+  }
+}

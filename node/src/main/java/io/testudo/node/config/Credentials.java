@@ -1,0 +1,123 @@
+package io.testudo.node.config;
+
+import io.testudo.crypto.TlsIdentity;
+import io.testudo.mutex.protocol.GroupRankSeals;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.node.CommandException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.cluster.ServerKeyring;
+import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.ServerCredentials;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.util.Optional;
+
+/**
+ * Where a member's keys are. With hmac a key bundle holds all; with tls a member has a certificate,
+ * and a client that seals has the bundle as well, for its group keys.
+ *
+ * @param hasKeys whether the configuration names a bundle, which tls does not need
+ */
+public record Credentials(
+    Path keys, Path certificate, Path privateKey, Path authority, boolean hasKeys) {
+
+  static Credentials of(Settings settings, String defaultKeys) {
+    return new Credentials(
+        settings.path("keys", defaultKeys),
+        settings.path("tls.certificate", "certificate.pem"),
+        settings.path("tls.private-key", "private-key.pem"),
+        settings.path("tls.authority", "authority.pem"),
+        settings.has("keys"));
+  }
+
+  /** What a server shows; refuses keys of another cluster or server. */
+  public ServerCredentials server(ClusterDescription cluster, ServerId self) {
+    return reading(
+        () ->
+            switch (cluster.security()) {
+              case HMAC -> {
+                ServerKeyring keyring = ServerKeyring.read(keys);
+                requireCluster(cluster, keyring.cluster());
+                if (!keyring.server().equals(self)) {
+                  throw new CommandException(
+                      "%s holds the keys of %s, but this is %s; name the right file."
+                          .formatted(keys, keyring.server(), self));
+                }
+                yield ServerCredentials.hmac(keyring);
+              }
+              case TLS ->
+                  ServerCredentials.tls(
+                      TlsIdentity.read(certificate, privateKey),
+                      TlsIdentity.readCertificate(authority),
+                      self);
+              case OPEN -> ServerCredentials.open(cluster.name(), self);
+            });
+  }
+
+  /** What a client shows; refuses keys of another cluster or principal. */
+  public ClientCredentials client(ClusterDescription cluster, String principal) {
+    return reading(
+        () ->
+            switch (cluster.security()) {
+              case HMAC -> ClientCredentials.hmac(keyring(cluster, principal));
+              case TLS ->
+                  ClientCredentials.tls(
+                      TlsIdentity.read(certificate, privateKey),
+                      TlsIdentity.readCertificate(authority));
+              case OPEN -> ClientCredentials.open(cluster.name(), principal);
+            });
+  }
+
+  /** A client's keys, if it has any: with tls only those that seal are of use. */
+  public Optional<ClientKeyring> keyringOf(ClusterDescription cluster, String principal) {
+    return hasKeys || cluster.security() == SecurityMode.HMAC
+        ? Optional.of(reading(() -> keyring(cluster, principal)))
+        : Optional.empty();
+  }
+
+  /** How a client seals its ranks. */
+  public RankSeals seals(ClusterDescription cluster, String principal) {
+    return keyringOf(cluster, principal)
+        .map(keyring -> GroupRankSeals.of(cluster.name(), keyring.groupKeys()))
+        .orElse(RankSeals.none());
+  }
+
+  private ClientKeyring keyring(ClusterDescription cluster, String principal) throws IOException {
+    ClientKeyring keyring = ClientKeyring.read(keys);
+    requireCluster(cluster, keyring.cluster());
+    if (!keyring.principal().equals(principal) || keyring.servers() != cluster.servers()) {
+      throw new CommandException(
+          "%s holds the keys of %s for %s servers, not those of %s for %s; name the right file."
+              .formatted(
+                  keys, keyring.principal(), keyring.servers(), principal, cluster.servers()));
+    }
+    return keyring;
+  }
+
+  private void requireCluster(ClusterDescription cluster, String found) {
+    if (!found.equals(cluster.name())) {
+      throw new CommandException(
+          "%s holds keys for cluster %s, not for %s; name the right file."
+              .formatted(keys, found, cluster.name()));
+    }
+  }
+
+  private interface Reading<T> {
+    T read() throws IOException, CertificateException;
+  }
+
+  private static <T> T reading(Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IOException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    } catch (CertificateException e) {
+      throw new CommandException(
+          "The certificates do not fit: %s; name the right files.".formatted(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package io.testudo.node.config;
+
+import io.testudo.node.CommandException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.ClusterFile;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.journal.JournalOptions;
+import io.testudo.quorum.netty.LinkLimits;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What one server is told.
+ *
+ * @param file where it is from
+ * @param listen where clients reach it; another address than the cluster file's if a router or
+ *     container is between them
+ * @param admin where operators reach it, if anywhere
+ * @param data the directory of its journals
+ * @param limits may change while it runs, as may the rights in the cluster description
+ */
+public record ServerConfig(
+    Path file,
+    ServerId self,
+    ClusterDescription cluster,
+    CommonSettings common,
+    Credentials credentials,
+    Endpoint listen,
+    Optional<Endpoint> admin,
+    Path data,
+    JournalOptions.Survives survives,
+    LinkLimits limits,
+    LogSettings log) {
+  /** What stands in the place of an admin address where there is none. */
+  public static final String NO_ADMIN = "none";
+
+  /** Reads a server's configuration and the cluster file that it names. */
+  public static ServerConfig read(Path file) {
+    Settings settings = Settings.read(file);
+    ClusterDescription cluster = cluster(settings);
+    ServerId self = self(settings, cluster);
+    CommonSettings common = CommonSettings.of(settings);
+    common.check(settings, cluster);
+    ServerConfig config =
+        new ServerConfig(
+            file,
+            self,
+            cluster,
+            common,
+            Credentials.of(settings, "server.keys"),
+            settings.endpoint("listen", cluster.endpoint(self)),
+            admin(settings),
+            settings.path("data", "data"),
+            settings.flag("sync", true)
+                ? JournalOptions.Survives.POWER_LOSS
+                : JournalOptions.Survives.PROCESS_DEATH,
+            limits(settings),
+            LogSettings.of(settings));
+    settings.refuseUnknown();
+    return config;
+  }
+
+  static ClusterDescription cluster(Settings settings) {
+    Path file = settings.path("cluster-file", "cluster.txt");
+    try {
+      return ClusterFile.read(file);
+    } catch (IOException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static ServerId self(Settings settings, ClusterDescription cluster) {
+    String name = settings.text("server");
+    for (int index = 0; index < cluster.servers(); index++) {
+      ServerId candidate = new ServerId(index);
+      if (candidate.toString().equals(name)) {
+        return candidate;
+      }
+    }
+    throw settings.wrong(
+        "server", "is '%s'; name one of the cluster's servers, such as s0".formatted(name));
+  }
+
+  private static Optional<Endpoint> admin(Settings settings) {
+    String text = settings.text("admin", NO_ADMIN);
+    return text.equals(NO_ADMIN)
+        ? Optional.empty()
+        : Optional.of(settings.endpoint("admin", new Endpoint("127.0.0.1", 1)));
+  }
+
+  private static LinkLimits limits(Settings settings) {
+    LinkLimits standard = LinkLimits.standard();
+    try {
+      return standard
+          .withTimes(
+              millis(settings, "limits.handshake", standard.handshakeMillis()),
+              millis(settings, "limits.frame", standard.frameMillis()),
+              millis(settings, "limits.idle", standard.idleMillis()))
+          .withConnections(
+              settings.number("limits.connections", standard.connections()),
+              settings.number("limits.connections-per-address", standard.connectionsPerAddress()),
+              settings.number(
+                  "limits.connections-per-principal", standard.connectionsPerPrincipal()));
+    } catch (IllegalArgumentException e) {
+      throw settings.wrong("limits", "cannot be: " + e.getMessage());
+    }
+  }
+
+  private static long millis(Settings settings, String path, long otherwise) {
+    return settings.duration(path, Duration.ofMillis(otherwise)).toMillis();
+  }
+}

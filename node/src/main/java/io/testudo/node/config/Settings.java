@@ -1,0 +1,178 @@
+package io.testudo.node.config;
+
+import com.google.common.net.HostAndPort;
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigException;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
+import com.typesafe.config.ConfigUtil;
+import io.testudo.crypto.KeyFileException;
+import io.testudo.crypto.ProtectedFile;
+import io.testudo.node.CommandException;
+import io.testudo.quorum.cluster.Endpoint;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/**
+ * One configuration file. Every error names the file and the setting; a setting that nobody asked
+ * for is an error too, since it is most likely mistyped.
+ */
+final class Settings {
+  /** The longest file, in bytes. */
+  private static final int MAX_BYTES = 1 << 20;
+
+  private final Path file;
+  private final Config config;
+  private final Set<String> asked = new HashSet<>();
+
+  private Settings(Path file, Config config) {
+    this.file = file;
+    this.config = config;
+  }
+
+  /** Reads a file that only its owner can have changed. */
+  static Settings read(Path file) {
+    try {
+      byte[] unused = ProtectedFile.readPublic(file, MAX_BYTES);
+      return new Settings(
+          file,
+          ConfigFactory.parseFile(
+                  file.toFile(), ConfigParseOptions.defaults().setAllowMissing(false))
+              .resolve());
+    } catch (KeyFileException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    } catch (ConfigException e) {
+      throw new CommandException(
+          "%s is no usable configuration: %s; correct it.".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  Path file() {
+    return file;
+  }
+
+  /** Whether the file says anything of this. */
+  boolean has(String path) {
+    return config.hasPath(path);
+  }
+
+  String text(String path) {
+    if (!has(path)) {
+      asked.add(path);
+      throw wrong(path, "is missing; add it");
+    }
+    return value(path, config::getString);
+  }
+
+  String text(String path, String otherwise) {
+    return has(path) ? text(path) : otherwise(path, otherwise);
+  }
+
+  int number(String path, int otherwise) {
+    return has(path) ? value(path, config::getInt) : otherwise(path, otherwise);
+  }
+
+  double fraction(String path, double otherwise) {
+    return has(path) ? value(path, config::getDouble) : otherwise(path, otherwise);
+  }
+
+  boolean flag(String path, boolean otherwise) {
+    return has(path) ? value(path, config::getBoolean) : otherwise(path, otherwise);
+  }
+
+  Duration duration(String path, Duration otherwise) {
+    return has(path) ? value(path, config::getDuration) : otherwise(path, otherwise);
+  }
+
+  /** One of a few words. */
+  <E extends Enum<E>> E word(String path, Class<E> words, E otherwise) {
+    if (!has(path)) {
+      return otherwise(path, otherwise);
+    }
+    String text = text(path);
+    for (E constant : words.getEnumConstants()) {
+      if (wordOf(constant).equals(text)) {
+        return constant;
+      }
+    }
+    List<String> known = List.of(words.getEnumConstants()).stream().map(Settings::wordOf).toList();
+    throw wrong(path, "is '%s'; choose one of %s".formatted(text, String.join(", ", known)));
+  }
+
+  /** How a constant is written in configuration files. */
+  static String wordOf(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** A path; what is relative is so to the directory of the file. */
+  Path path(String path, String otherwise) {
+    Path absolute = file.toAbsolutePath();
+    return absolute.resolveSibling(text(path, otherwise)).normalize();
+  }
+
+  Optional<Path> path(String path) {
+    return has(path) ? Optional.of(path(path, "")) : otherwise(path, Optional.empty());
+  }
+
+  Endpoint endpoint(String path, Endpoint otherwise) {
+    if (!has(path)) {
+      return otherwise(path, otherwise);
+    }
+    String text = text(path);
+    try {
+      HostAndPort parsed = HostAndPort.fromString(text);
+      return new Endpoint(parsed.getHost(), parsed.getPort());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw wrong(path, "is '%s'; write it as HOST:PORT".formatted(text));
+    }
+  }
+
+  /** Names with a text each; the names may hold dots and slashes. */
+  Map<String, String> texts(String path) {
+    asked.add(path);
+    Map<String, String> texts = new TreeMap<>();
+    if (has(path)) {
+      for (String name : value(path, config::getObject).keySet()) {
+        texts.put(name, text(path + "." + ConfigUtil.quoteString(name)));
+      }
+    }
+    return texts;
+  }
+
+  /** To be called when everything was asked for. */
+  void refuseUnknown() {
+    for (Map.Entry<String, ?> entry : config.entrySet()) {
+      if (!asked.contains(entry.getKey())) {
+        throw wrong(entry.getKey(), "is no setting; correct its name or remove it");
+      }
+    }
+  }
+
+  /** Says that a value cannot be, in the words of whoever judges it. */
+  CommandException wrong(String path, String what) {
+    return new CommandException("%s: %s %s.".formatted(file, path, what));
+  }
+
+  private <T> T value(String path, Function<String, T> getter) {
+    asked.add(path);
+    try {
+      return getter.apply(path);
+    } catch (ConfigException e) {
+      throw new CommandException(
+          "%s: %s cannot be used (%s); correct it.".formatted(file, path, e.getMessage()), e);
+    }
+  }
+
+  private <T> T otherwise(String path, T value) {
+    asked.add(path);
+    return value;
+  }
+}

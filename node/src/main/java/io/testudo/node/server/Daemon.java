@@ -1,0 +1,171 @@
+package io.testudo.node.server;
+
+import io.testudo.node.CommandException;
+import io.testudo.node.Signals;
+import io.testudo.node.config.LogSettings;
+import io.testudo.node.config.ServerConfig;
+import io.testudo.node.log.Logging;
+import io.testudo.quorum.journal.FatalHandler;
+import io.testudo.quorum.journal.JournalOptions;
+import io.testudo.quorum.netty.ServerLoops;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A server that lives as a process: it hears signals and has an address for operators. */
+public final class Daemon implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Daemon.class);
+
+  /** What a daemon waits for. */
+  private enum Occasion {
+    STOP,
+    RELOAD,
+    BROKEN
+  }
+
+  private final Path file;
+  private final ServerLoops loops;
+  private final ServerNode node;
+  private final @Nullable AdminEndpoint admin;
+  private final BlockingQueue<Occasion> occasions;
+
+  private Daemon(
+      Path file,
+      ServerLoops loops,
+      ServerNode node,
+      @Nullable AdminEndpoint admin,
+      BlockingQueue<Occasion> occasions) {
+    this.file = file;
+    this.loops = loops;
+    this.node = node;
+    this.admin = admin;
+    this.occasions = occasions;
+  }
+
+  /**
+   * Starts a server; it serves when this returns.
+   *
+   * @throws CommandException if it cannot start, with what to do
+   */
+  public static Daemon start(Path file) {
+    ServerConfig config = ServerConfig.read(file);
+    use(config.log());
+    BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
+    Journals journals =
+        Journals.in(
+            config.data(),
+            config.cluster().name(),
+            config.self(),
+            JournalOptions.defaults()
+                .withSurvives(config.survives())
+                .withFatalHandler(Daemon::journalFailed));
+    ServerLoops loops = ServerLoops.start(1);
+    ServerNode node = null;
+    try {
+      node =
+          ServerNode.start(
+              config, journals, loops, (half, cause) -> occasions.add(Occasion.BROKEN));
+      AdminEndpoint admin =
+          config.admin().isPresent() ? AdminEndpoint.start(config.admin().get(), node) : null;
+      Daemon daemon = new Daemon(file, loops, node, admin, occasions);
+      daemon.listenToSignals();
+      LOG.atInfo()
+          .addKeyValue("cluster", config.cluster().name())
+          .addKeyValue("server", config.self())
+          .addKeyValue("listen", config.listen())
+          .addKeyValue("incarnation", node.incarnation())
+          .log("serves");
+      return daemon;
+    } catch (RuntimeException e) {
+      if (node != null) {
+        node.close();
+      }
+      loops.close();
+      throw e;
+    }
+  }
+
+  private static void use(LogSettings log) {
+    Logging.use(log.level().name(), log.format() == LogSettings.Format.JSON);
+  }
+
+  /** The process ends at once: what it promised next could not be kept. */
+  private static void journalFailed(String line, Throwable cause) {
+    LOG.error(line);
+    Runtime.getRuntime().halt(FatalHandler.EXIT_CODE);
+  }
+
+  private void listenToSignals() {
+    boolean heard =
+        Signals.onSignal("TERM", () -> occasions.add(Occasion.STOP))
+            & Signals.onSignal("INT", () -> occasions.add(Occasion.STOP))
+            & Signals.onSignal("HUP", () -> occasions.add(Occasion.RELOAD));
+    if (!heard) {
+      LOG.warn("this Java hears no signals: the server cannot be told to reload");
+    }
+  }
+
+  public String cluster() {
+    return node.config().cluster().name();
+  }
+
+  public String server() {
+    return node.self().toString();
+  }
+
+  public String listen() {
+    return node.config().listen().toString();
+  }
+
+  /** Where operators ask, or null. */
+  public @Nullable String admin() {
+    return admin == null ? null : node.config().admin().map(Object::toString).orElse(null);
+  }
+
+  /** Waits until the server is told to stop: then true, or false if it broke. */
+  public boolean await() throws InterruptedException {
+    while (true) {
+      switch (occasions.take()) {
+        case STOP -> {
+          LOG.info("stops");
+          return true;
+        }
+        case BROKEN -> {
+          LOG.error("a half broke its own invariant: the server ends");
+          return false;
+        }
+        case RELOAD -> reload();
+      }
+    }
+  }
+
+  /** What cannot be used is told and left: a running server must not end by a slip of the pen. */
+  private void reload() {
+    try {
+      ServerConfig fresh = ServerConfig.read(file);
+      use(fresh.log());
+      List<String> later = node.reload(fresh);
+      LOG.atInfo()
+          .addKeyValue("principals", fresh.cluster().rights().principals().size())
+          .log("took limits and rights anew");
+      if (!later.isEmpty()) {
+        LOG.warn("these have changed too, and wait for a restart: {}", String.join(", ", later));
+      }
+    } catch (CommandException e) {
+      LOG.error("goes on as before, since the configuration cannot be used: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    if (admin != null) {
+      admin.close();
+    }
+    node.close();
+    loops.close();
+  }
+}

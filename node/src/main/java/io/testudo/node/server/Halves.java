@@ -1,0 +1,76 @@
+package io.testudo.node.server;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.client.LockBackend;
+import io.testudo.mutex.protocol.LockListTypes;
+import io.testudo.node.Version;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.node.config.LockBackends;
+import io.testudo.node.inquiry.InquiryTypes;
+import io.testudo.node.inquiry.StatusServer;
+import io.testudo.ordering.protocol.OrderingServer;
+import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.ping.PingServer;
+import io.testudo.quorum.ping.PingTypes;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.wire.WireTypes;
+
+/** Which halves a server has, by what the members of its cluster have agreed on. */
+public final class Halves {
+  private static final String PING = "ping";
+  private static final String LOCK = "lock-";
+  private static final String OBJECT = "object";
+  private static final String STATUS = "status";
+
+  private Halves() {}
+
+  /**
+   * A half of a server.
+   *
+   * @param name of its journal, too
+   * @param keeps whether it has a journal
+   */
+  public record Half(String name, Machine<ClientId> machine, boolean keeps) {}
+
+  /** The halves of one server, as they are at a start. */
+  public static ImmutableList<Half> of(
+      ServerId self, ClusterDescription cluster, CommonSettings common) {
+    ImmutableList.Builder<Half> halves = ImmutableList.builder();
+    halves.add(new Half(PING, new PingServer(self, cluster.servers()), true));
+    for (LockBackend backend : LockBackends.of(common.lock())) {
+      halves.add(new Half(LOCK + backend.name(), backend.serverHalf(self), true));
+    }
+    halves.add(new Half(OBJECT, new OrderingServer(common.objectMode()), true));
+    halves.add(
+        new Half(
+            STATUS,
+            new StatusServer(self, cluster.servers(), Version.number(), common.print(cluster)),
+            false));
+    return halves.build();
+  }
+
+  /** What members of such a cluster say to each other and keep. */
+  public static WireTypes types(CommonSettings common) {
+    WireTypes types =
+        PingTypes.ALL.and(OrderingTypes.ALL).and(LockListTypes.ALL).and(InquiryTypes.ALL);
+    for (LockBackend backend : LockBackends.of(common.lock())) {
+      types = types.and(backend.types());
+    }
+    return types;
+  }
+
+  /**
+   * The journals that a server may need, also after its locks are configured otherwise: a journal
+   * that is missing later counts as lost.
+   */
+  public static ImmutableList<String> journals() {
+    ImmutableList.Builder<String> names = ImmutableList.builder();
+    names.add(PING);
+    LockBackends.names().forEach(backend -> names.add(LOCK + backend));
+    names.add(OBJECT);
+    return names.build();
+  }
+}

@@ -1,0 +1,204 @@
+package io.testudo.node.server;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.node.CommandException;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.node.config.ServerConfig;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.netty.NettyServer;
+import io.testudo.quorum.netty.ServerLoops;
+import io.testudo.quorum.ping.PingServer;
+import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.wire.StateCodec;
+import io.testudo.quorum.wire.WireTypes;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+
+/**
+ * One server as its configuration says: all its halves with their journals, on a socket. The
+ * daemon, the development cluster and the demo run the same.
+ */
+public final class ServerNode implements AutoCloseable {
+  private final ServerConfig config;
+  private final Journals journals;
+  private final JournalMeter meter = new JournalMeter();
+  private final ImmutableList<Halves.Half> halves;
+  private final NettyServer server;
+  private final long startNanos = System.nanoTime();
+  private final Set<String> broken = ConcurrentHashMap.newKeySet();
+  private volatile Rights rights;
+  private volatile boolean listening;
+
+  private ServerNode(ServerConfig config, Journals journals, ServerLoops loops) {
+    this.config = config;
+    this.journals = journals;
+    this.rights = config.cluster().rights();
+    this.halves = Halves.of(config.self(), config.cluster(), config.common());
+    this.server =
+        new NettyServer(
+            loops,
+            config.credentials().server(config.cluster(), config.self()),
+            Gate.of(() -> rights),
+            config.limits(),
+            Halves.types(config.common()));
+  }
+
+  /**
+   * Starts a server; it serves when this returns.
+   *
+   * @param whenBroken hears of a half that failed, which is silent from then on
+   * @throws CommandException if it cannot start, with what to do
+   */
+  public static ServerNode start(
+      ServerConfig config,
+      Journals journals,
+      ServerLoops loops,
+      BiConsumer<String, RuntimeException> whenBroken) {
+    ServerNode node = new ServerNode(config, journals, loops);
+    try {
+      node.start(whenBroken);
+      return node;
+    } catch (RuntimeException e) {
+      node.close();
+      throw e;
+    }
+  }
+
+  private void start(BiConsumer<String, RuntimeException> whenBroken) {
+    WireTypes types = Halves.types(config.common());
+    StateCodec codec = new StateCodec(types);
+    for (Halves.Half half : halves) {
+      server.add(
+          half.machine(),
+          loop ->
+              half.keeps()
+                  ? Ledger.on(meter.on(journals.open(half.name(), loop)), codec)
+                  : Ledger.none(),
+          event -> {},
+          cause -> {
+            broken.add(half.name());
+            whenBroken.accept(half.name(), cause);
+          });
+    }
+    Endpoint listen = config.listen();
+    try {
+      server.bind(new InetSocketAddress(listen.host(), listen.port()));
+    } catch (BindException e) {
+      throw new CommandException(
+          "%s cannot listen at %s (%s); end what listens there, or change 'listen' in %s."
+              .formatted(config.self(), listen, reason(e), config.file()),
+          e);
+    }
+    listening = true;
+  }
+
+  private static String reason(BindException e) {
+    Throwable cause = e.getCause();
+    return String.valueOf(cause == null ? e.getMessage() : cause.getMessage());
+  }
+
+  /**
+   * Takes the limits and the rights of a configuration that was read again.
+   *
+   * @return what else has changed and has to wait for a restart
+   */
+  public List<String> reload(ServerConfig fresh) {
+    List<String> later = new ArrayList<>();
+    noteChange(later, "server", config.self(), fresh.self());
+    noteChange(later, "listen", config.listen(), fresh.listen());
+    noteChange(later, "admin", config.admin(), fresh.admin());
+    noteChange(later, "data", config.data(), fresh.data());
+    noteChange(later, "keys", config.credentials(), fresh.credentials());
+    noteChange(
+        later,
+        "the cluster and what its members agree on",
+        print(config.common(), config.cluster()),
+        print(fresh.common(), fresh.cluster()));
+    server.replaceLimits(fresh.limits());
+    rights = fresh.cluster().rights();
+    server.rightsChanged();
+    return later;
+  }
+
+  private static String print(CommonSettings common, ClusterDescription cluster) {
+    return common.print(cluster);
+  }
+
+  private static void noteChange(List<String> later, String what, Object before, Object after) {
+    if (!before.equals(after)) {
+      later.add(what);
+    }
+  }
+
+  public ServerConfig config() {
+    return config;
+  }
+
+  public ServerId self() {
+    return config.self();
+  }
+
+  /** The server on its socket. */
+  public NettyServer server() {
+    return server;
+  }
+
+  /** Whether every half works. */
+  public boolean isAlive() {
+    return broken.isEmpty();
+  }
+
+  /** Whether it takes connections, too. */
+  public boolean isReady() {
+    return isAlive() && listening;
+  }
+
+  /** How often this server has started, this start included. */
+  public long incarnation() {
+    for (Halves.Half half : halves) {
+      if (half.machine() instanceof PingServer ping) {
+        return ping.incarnation();
+      }
+    }
+    return 0;
+  }
+
+  public long uptimeNanos() {
+    return System.nanoTime() - startNanos;
+  }
+
+  /** The names of the halves. */
+  public ImmutableList<String> halves() {
+    return halves.stream().map(Halves.Half::name).collect(ImmutableList.toImmutableList());
+  }
+
+  /** Those that failed. */
+  public Set<String> broken() {
+    return Set.copyOf(broken);
+  }
+
+  JournalMeter journalMeter() {
+    return meter;
+  }
+
+  Rights rights() {
+    return rights;
+  }
+
+  /** Stops to listen, ends the halves, and makes their journals complete. */
+  @Override
+  public void close() {
+    listening = false;
+    server.close();
+    journals.release();
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * The server as a process: its halves, its journals, its sockets, and what operators see of it. The
+ * daemon and the development cluster share {@link io.testudo.node.server.ServerNode}.
+ */
+@NullMarked
+package io.testudo.node.server;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,291 @@
+package io.testudo.node.setup;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.crypto.CertificateAuthority;
+import io.testudo.crypto.ProtectedFile;
+import io.testudo.crypto.TlsIdentity;
+import io.testudo.node.CommandException;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.node.server.Journals;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.ClusterFile;
+import io.testudo.quorum.cluster.ClusterSecrets;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.cluster.SecurityMode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The directory that a cluster is made in. Each member has a directory of its own with all it
+ * needs, to be moved to its machine; {@code secret} stays with whoever made the cluster.
+ */
+public final class ClusterDirectory {
+  static final String CLUSTER_FILE = "cluster.txt";
+  static final String SERVER_CONFIG = "server.conf";
+  static final String CLIENT_CONFIG = "client.conf";
+  static final String SERVER_KEYS = "server.keys";
+  static final String CLIENT_KEYS = "client.keys";
+  static final String CERTIFICATE = "certificate.pem";
+  static final String PRIVATE_KEY = "private-key.pem";
+  static final String AUTHORITY = "authority.pem";
+
+  private static final String SECRET = "secret";
+  private static final String MASTER = "master.key";
+  private static final String AUTHORITY_KEY = "authority-key.pem";
+  private static final String CLIENTS = "clients";
+  private static final String DATA = "data";
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Path directory;
+
+  public ClusterDirectory(Path directory) {
+    this.directory = directory;
+  }
+
+  /** The configuration of a server. */
+  public Path serverConfig(ServerId server) {
+    return serverDirectory(server).resolve(SERVER_CONFIG);
+  }
+
+  /** The configuration of a principal. */
+  public Path clientConfig(String principal) {
+    return clientDirectory(principal).resolve(CLIENT_CONFIG);
+  }
+
+  private Path serverDirectory(ServerId server) {
+    return directory.resolve(server.toString());
+  }
+
+  private Path clientDirectory(String principal) {
+    return directory.resolve(CLIENTS).resolve(fileName(principal));
+  }
+
+  /** Principals may hold characters that no file should have in its name. */
+  private static String fileName(String principal) {
+    if (!principal.matches("[A-Za-z0-9_@+-][A-Za-z0-9._@+-]*")) {
+      throw new CommandException(
+          "The name '%s' cannot name a directory; use letters, digits and any of . _ @ + -"
+              .formatted(principal));
+    }
+    return principal;
+  }
+
+  /** Whether a cluster was made here. */
+  public boolean exists() {
+    return Files.exists(directory.resolve(CLUSTER_FILE));
+  }
+
+  /** Makes a new cluster: whole, or not at all. */
+  public ClusterDescription make(ClusterPlan plan) {
+    ClusterDescription cluster = plan.description();
+    cluster.rights().principals().forEach(ClusterDirectory::fileName);
+    requireNew();
+    Path parent = parentOf(directory);
+    try {
+      Files.createDirectories(parent);
+      Path draft = Files.createTempDirectory(parent, ".testudo-init");
+      try {
+        new ClusterDirectory(draft).write(cluster, plan.common());
+        Files.move(draft, directory, StandardCopyOption.ATOMIC_MOVE);
+      } finally {
+        DeletedTree.delete(draft);
+      }
+    } catch (IOException e) {
+      throw notWritten(directory, e);
+    }
+    return cluster;
+  }
+
+  private static Path parentOf(Path path) {
+    Path parent = path.toAbsolutePath().getParent();
+    if (parent == null) {
+      throw new CommandException("%s is no place for a cluster; name another.".formatted(path));
+    }
+    return parent;
+  }
+
+  private void requireNew() {
+    if (!Files.exists(directory)) {
+      return;
+    }
+    try (var entries = Files.newDirectoryStream(directory)) {
+      if (!entries.iterator().hasNext()) {
+        return;
+      }
+    } catch (IOException e) {
+      throw new CommandException("%s is no directory; name another.".formatted(directory), e);
+    }
+    throw new CommandException(
+        "%s is not empty, and nothing is overwritten; name another directory."
+            .formatted(directory));
+  }
+
+  private void write(ClusterDescription cluster, CommonSettings common) throws IOException {
+    ClusterFile.write(directory.resolve(CLUSTER_FILE), cluster);
+    String commonText = ConfigTexts.common(common);
+    writeText(directory.resolve(ConfigTexts.COMMON), commonText);
+    Path secret = newDirectory(directory.resolve(SECRET));
+    if (cluster.security() == SecurityMode.TLS) {
+      CertificateAuthority.create(cluster.name(), RANDOM, Instant.now())
+          .write(secret.resolve(AUTHORITY), secret.resolve(AUTHORITY_KEY));
+    }
+    try (ClusterSecrets secrets = ClusterSecrets.create(RANDOM)) {
+      secrets.write(secret.resolve(MASTER));
+      for (ServerId server : ServerSet.firstN(cluster.servers())) {
+        writeServer(cluster, server, commonText, secrets);
+      }
+      Path unused = newDirectory(directory.resolve(CLIENTS));
+      for (String principal : cluster.rights().principals()) {
+        writeClient(cluster, principal, commonText, secrets);
+      }
+    }
+  }
+
+  private void writeServer(
+      ClusterDescription cluster, ServerId server, String commonText, ClusterSecrets secrets)
+      throws IOException {
+    Path own = newDirectory(serverDirectory(server));
+    ClusterFile.write(own.resolve(CLUSTER_FILE), cluster);
+    writeText(own.resolve(ConfigTexts.COMMON), commonText);
+    writeText(own.resolve(SERVER_CONFIG), ConfigTexts.server(cluster, server));
+    switch (cluster.security()) {
+      case HMAC -> secrets.serverKeyring(cluster.name(), server).write(own.resolve(SERVER_KEYS));
+      case TLS -> {
+        List<String> hosts = List.of(cluster.endpoint(server).host());
+        writeIdentity(own, authority().issueServer(server.index(), hosts, Instant.now()));
+      }
+      case OPEN -> {}
+    }
+    Journals.create(newDirectory(own.resolve(DATA)), cluster.name(), server);
+  }
+
+  private void writeClient(
+      ClusterDescription cluster, String principal, String commonText, ClusterSecrets secrets)
+      throws IOException {
+    Path own = newDirectory(clientDirectory(principal));
+    // It needs to know its own rights only, and need not learn who else there is.
+    ClusterFile.write(own.resolve(CLUSTER_FILE), withRightsOf(cluster, principal));
+    writeText(own.resolve(ConfigTexts.COMMON), commonText);
+    writeText(own.resolve(CLIENT_CONFIG), ConfigTexts.client(cluster, principal));
+    secrets.clientKeyring(cluster, principal).write(own.resolve(CLIENT_KEYS));
+    if (cluster.security() == SecurityMode.TLS) {
+      writeIdentity(own, authority().issueClient(principal, Instant.now()));
+    }
+  }
+
+  private static ClusterDescription withRightsOf(ClusterDescription cluster, String principal) {
+    return withRights(cluster, Rights.of(cluster.rights().grantsOf(principal), List.of(principal)));
+  }
+
+  private static ClusterDescription withRights(ClusterDescription cluster, Rights rights) {
+    return new ClusterDescription(
+        cluster.name(), cluster.security(), cluster.byzantine(), cluster.endpoints(), rights);
+  }
+
+  private CertificateAuthority authority() throws IOException {
+    Path secret = directory.resolve(SECRET);
+    return CertificateAuthority.read(
+        secret.resolve(AUTHORITY), secret.resolve(AUTHORITY_KEY), RANDOM);
+  }
+
+  private void writeIdentity(Path own, TlsIdentity identity) throws IOException {
+    identity.write(own.resolve(CERTIFICATE), own.resolve(PRIVATE_KEY));
+    TlsIdentity.writeCertificate(own.resolve(AUTHORITY), authority().certificate());
+  }
+
+  /** Adds a principal; says whose keys do not suffice any more. */
+  public Added addClient(String principal, List<Grant> grants) {
+    String name = fileName(principal);
+    if (!exists()) {
+      throw new CommandException(
+          "%s holds no cluster; name the directory that 'testudo init' made.".formatted(directory));
+    }
+    try (ClusterSecrets secrets = ClusterSecrets.read(directory.resolve(SECRET).resolve(MASTER))) {
+      ClusterDescription before = ClusterFile.read(directory.resolve(CLUSTER_FILE));
+      if (before.rights().knows(principal)) {
+        throw new CommandException(
+            "The cluster knows %s already; choose another name, or edit the grants in the cluster file."
+                .formatted(principal));
+      }
+      ClusterDescription after = withRights(before, with(before.rights(), principal, grants));
+      String common = Files.readString(directory.resolve(ConfigTexts.COMMON));
+      writeClient(after, name, common, secrets);
+      return new Added(
+          clientConfig(principal), replaceClusterFiles(after), outdated(before, after));
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    } catch (IOException e) {
+      throw notWritten(directory, e);
+    }
+  }
+
+  /**
+   * A principal that was added.
+   *
+   * @param config where its configuration is
+   * @param clusterFiles those that now name it
+   * @param outdated principals who cannot check the seals of all who may write their names
+   */
+  public record Added(
+      Path config, ImmutableList<Path> clusterFiles, ImmutableList<String> outdated) {}
+
+  private static Rights with(Rights before, String principal, List<Grant> grants) {
+    List<Grant> all = new ArrayList<>();
+    before.principals().forEach(known -> all.addAll(before.grantsOf(known)));
+    all.addAll(grants);
+    List<String> principals = new ArrayList<>(before.principals());
+    principals.add(principal);
+    return Rights.of(all, principals);
+  }
+
+  private static ImmutableList<String> outdated(
+      ClusterDescription before, ClusterDescription after) {
+    return before.rights().principals().stream()
+        .filter(known -> !before.rights().groupsOf(known).equals(after.rights().groupsOf(known)))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** The cluster file and the copies of servers that are still here, each in one step. */
+  private ImmutableList<Path> replaceClusterFiles(ClusterDescription cluster) throws IOException {
+    List<Path> places = new ArrayList<>();
+    places.add(directory);
+    ServerSet.firstN(cluster.servers()).forEach(server -> places.add(serverDirectory(server)));
+    ImmutableList.Builder<Path> replaced = ImmutableList.builder();
+    for (Path place : places) {
+      Path file = place.resolve(CLUSTER_FILE);
+      if (Files.exists(file)) {
+        Path next = place.resolve(CLUSTER_FILE + ".new");
+        Files.deleteIfExists(next);
+        ClusterFile.write(next, cluster);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        replaced.add(file);
+      }
+    }
+    return replaced.build();
+  }
+
+  private static Path newDirectory(Path path) throws IOException {
+    return Files.createDirectory(
+        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+  }
+
+  private static void writeText(Path file, String text) throws IOException {
+    ProtectedFile.writePublic(file, text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static CommandException notWritten(Path directory, IOException e) {
+    return new CommandException(
+        "The cluster in %s could not be written: %s".formatted(directory, e.getMessage()), e);
+  }
+}

@@ -1,0 +1,125 @@
+package io.testudo.node.setup;
+
+import com.typesafe.config.ConfigUtil;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.SecurityMode;
+import java.util.Locale;
+import java.util.Map;
+
+/** The texts of configuration files, with what each setting means. */
+final class ConfigTexts {
+  static final String COMMON = "common.conf";
+
+  private static final int ADMIN_PORT_DISTANCE = 1_000;
+  private static final long NANOS_PER_MILLI = 1_000_000;
+
+  private ConfigTexts() {}
+
+  static String common(CommonSettings common) {
+    LockTiming timing = common.lock().timing();
+    StringBuilder text = new StringBuilder();
+    line(text, "# The same for all servers and clients of the cluster. Restart all to change it.");
+    line(text, "lock {");
+    line(text, "  backend = " + common.lock().backend());
+    line(text, "  # Other protocols for names that start so, such as: \"batch/\" = backoff");
+    line(text, "  prefixes {");
+    for (Map.Entry<String, String> choice : common.lock().prefixes().entrySet()) {
+      line(text, "    " + ConfigUtil.quoteString(choice.getKey()) + " = " + choice.getValue());
+    }
+    line(text, "  }");
+    line(text, "  # How many servers may forget at a time (backends that bear no liars).");
+    line(text, "  crashes = " + common.lock().crashes());
+    line(text, "  # The longest that a lock is held without renewal.");
+    line(text, "  max-hold = " + millis(timing.maxHoldNanos()));
+    line(text, "  # How long a message takes at most while all is well (delta).");
+    line(text, "  delay = " + millis(timing.delayNanos()));
+    line(text, "  # By how much the rate of a clock errs at most: 0.01 is one percent.");
+    line(text, "  drift = " + timing.drift());
+    line(text, "  # How often one who waits shows that it still does.");
+    line(text, "  refresh = " + millis(timing.refreshNanos()));
+    line(text, "  # How far ahead of its own clock a client believes a rank without proof.");
+    line(text, "  max-skew = " + timing.maxSkewMillis() + "ms");
+    line(text, "}");
+    line(text, "# How much of what clients say about objects is sealed:");
+    line(text, "# sealed-statements, sealed-ranks or plain.");
+    line(text, "object.mode = " + common.objectMode().need().modeName());
+    return text.toString();
+  }
+
+  static String server(ClusterDescription cluster, ServerId server) {
+    Endpoint endpoint = cluster.endpoint(server);
+    StringBuilder text = new StringBuilder();
+    line(text, "# Server " + server + " of cluster " + cluster.name() + ".");
+    line(text, "include required(\"" + COMMON + "\")");
+    line(text, "server = " + server);
+    line(text, "cluster-file = \"" + ClusterDirectory.CLUSTER_FILE + "\"");
+    if (cluster.security() == SecurityMode.HMAC) {
+      line(text, "keys = \"" + ClusterDirectory.SERVER_KEYS + "\"");
+    }
+    tls(text, cluster);
+    line(text, "# Its journals. They are its memory: never copy or restore them.");
+    line(text, "data = \"data\"");
+    line(
+        text, "# Whether what it promises survives a loss of power, or only the end of a process.");
+    line(text, "sync = true");
+    line(text, "# Where clients reach it; by default as in the cluster file.");
+    line(text, "listen = \"" + endpoint + "\"");
+    line(text, "# Metrics, health and status, for operators; or: none");
+    line(text, "admin = \"" + new Endpoint("127.0.0.1", adminPort(endpoint)) + "\"");
+    line(text, "# Read again on SIGHUP, as are the rights in the cluster file.");
+    line(text, "limits {");
+    line(text, "  connections = 10000");
+    line(text, "  connections-per-address = 1024");
+    line(text, "  connections-per-principal = 1024");
+    line(text, "  handshake = 5s");
+    line(text, "  frame = 10s");
+    line(text, "  idle = 60s");
+    line(text, "}");
+    line(text, "# level: debug, info, warn or error; format: json or text");
+    line(text, "log { level = info, format = json }");
+    return text.toString();
+  }
+
+  static String client(ClusterDescription cluster, String principal) {
+    StringBuilder text = new StringBuilder();
+    line(text, "# Principal " + principal + " of cluster " + cluster.name() + ".");
+    line(text, "include required(\"" + COMMON + "\")");
+    line(text, "principal = " + ConfigUtil.quoteString(principal));
+    line(text, "cluster-file = \"" + ClusterDirectory.CLUSTER_FILE + "\"");
+    line(text, "keys = \"" + ClusterDirectory.CLIENT_KEYS + "\"");
+    tls(text, cluster);
+    line(text, "# How long commands wait for servers unless they are told otherwise.");
+    line(text, "timeout = 5s");
+    return text.toString();
+  }
+
+  private static void tls(StringBuilder text, ClusterDescription cluster) {
+    if (cluster.security() == SecurityMode.TLS) {
+      line(text, "tls {");
+      line(text, "  certificate = \"" + ClusterDirectory.CERTIFICATE + "\"");
+      line(text, "  private-key = \"" + ClusterDirectory.PRIVATE_KEY + "\"");
+      line(text, "  authority = \"" + ClusterDirectory.AUTHORITY + "\"");
+      line(text, "}");
+    }
+  }
+
+  /** Beside the server's own, where there is room. */
+  private static int adminPort(Endpoint endpoint) {
+    int above = endpoint.port() + ADMIN_PORT_DISTANCE;
+    return above <= Endpoint.MAX_PORT ? above : endpoint.port() - ADMIN_PORT_DISTANCE;
+  }
+
+  private static String millis(long nanos) {
+    return nanos % NANOS_PER_MILLI == 0
+        ? String.format(Locale.ROOT, "%dms", nanos / NANOS_PER_MILLI)
+        : nanos + "ns";
+  }
+
+  private static void line(StringBuilder text, String line) {
+    text.append(line).append('\n');
+  }
+}

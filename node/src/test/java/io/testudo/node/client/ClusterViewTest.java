@@ -1,0 +1,118 @@
+package io.testudo.node.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.ImmutableMap;
+import io.testudo.node.client.ClusterView.Fault;
+import io.testudo.node.inquiry.Inquirer.Answers;
+import io.testudo.node.inquiry.Report;
+import io.testudo.node.inquiry.ServerStatus;
+import io.testudo.node.inquiry.Suspect;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.ping.ServerView;
+import io.testudo.quorum.ping.SurveyResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ClusterViewTest {
+  private static final Thresholds FOUR = Need.PING.thresholds(4, 1);
+  private static final ServerId S3 = new ServerId(3);
+
+  private final List<ServerView> views = new ArrayList<>();
+  private final ImmutableListMultimap.Builder<ServerId, ServerStatus> statuses =
+      ImmutableListMultimap.builder();
+
+  ClusterViewTest() {
+    for (int index = 0; index < 4; index++) {
+      views.add(new ServerView(new ServerId(index), true, 2, 2, 2, 1_000_000));
+    }
+  }
+
+  private void says(int server, String settings, Report... reports) {
+    statuses.put(
+        new ServerId(server),
+        new ServerStatus(
+            1, new ServerId(server), "1", settings, 5, 10_050, ImmutableList.copyOf(reports)));
+  }
+
+  private static Report report(Suspect.Kind kind, long count, long when) {
+    return new Report("alice", new Suspect(S3, kind, "detail", count), when);
+  }
+
+  private ClusterView look() {
+    return ClusterView.of(
+        FOUR,
+        Optional.of(new SurveyResult(ImmutableList.copyOf(views))),
+        ServerSet.none(),
+        Optional.of(
+            new Answers<>(statuses.build(), ServerSet.none(), ImmutableMap.of(S3, 100_000_000L))),
+        "ours",
+        10_000);
+  }
+
+  @Test
+  void findsNothingWrongWhereNothingIs() {
+    for (int server = 0; server < 4; server++) {
+      says(server, "ours");
+    }
+    assertThat(look().failing()).isZero();
+    assertThat(look().faultsLeft()).isEqualTo(1);
+    assertThat(look().servers().get(3).clockOffsetMillis()).contains(100L);
+  }
+
+  @Test
+  void countsSilentForgetfulAndDifferentServersAsFailing() {
+    views.set(0, new ServerView(new ServerId(0), false, 0, 2, 2, 0));
+    views.set(1, new ServerView(new ServerId(1), true, 1, 0, 2, 5));
+    says(2, "theirs");
+    ClusterView view = look();
+    assertThat(view.servers())
+        .extracting(ClusterView.Server::faults)
+        .containsExactly(
+            ImmutableList.of(Fault.SILENT),
+            ImmutableList.of(Fault.FORGETFUL),
+            ImmutableList.of(Fault.OTHER_SETTINGS),
+            ImmutableList.of());
+    assertThat(view.failing()).isEqualTo(3);
+    assertThat(view.faultsLeft()).isEqualTo(-2);
+  }
+
+  @Test
+  void believesAReportThatEnoughServersHave() {
+    says(0, "ours", report(Suspect.Kind.CONTRADICTION, 5, 100));
+    assertThat(look().accusations()).isEmpty();
+    says(1, "ours", report(Suspect.Kind.CONTRADICTION, 4, 200));
+    assertThat(look().accusations()).containsExactly(report(Suspect.Kind.CONTRADICTION, 4, 100));
+    assertThat(look().servers().get(3).faults()).containsExactly(Fault.CONTRADICTS);
+  }
+
+  @Test
+  void holdsNothingAgainstAServerThatWasOutvoted() {
+    says(0, "ours", report(Suspect.Kind.OUTVOTED, 5, 100));
+    says(1, "ours", report(Suspect.Kind.OUTVOTED, 5, 100));
+    assertThat(look().accusations()).hasSize(1);
+    assertThat(look().failing()).isZero();
+  }
+
+  @Test
+  void ignoresAStatusInTheNameOfAnother() {
+    statuses.put(S3, new ServerStatus(1, new ServerId(0), "1", "theirs", 5, 0, ImmutableList.of()));
+    assertThat(look().servers().get(3).status()).isEmpty();
+  }
+
+  @Test
+  void knowsWhoAnsweredWithoutAQuorum() {
+    ClusterView view =
+        ClusterView.of(FOUR, Optional.empty(), ServerSet.of(S3), Optional.empty(), "ours", 10_000);
+    assertThat(view.hasQuorum()).isFalse();
+    assertThat(view.failing()).isEqualTo(3);
+    assertThat(view.servers().get(3).faults()).isEmpty();
+  }
+}

@@ -1,0 +1,40 @@
+package io.testudo.node.commands;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.testudo.node.OneCommand;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What holds for all commands. */
+class EveryCommandTest {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "client",
+        "client add",
+        "completion",
+        "dev",
+        "doctor",
+        "init",
+        "lock",
+        "locks",
+        "server",
+        "status"
+      })
+  void hasHelpWithAnExample(String command) {
+    String[] words = (command + " --help").split(" ", -1);
+    OneCommand help = OneCommand.run(words);
+    assertThat(help.code()).isZero();
+    assertThat(help.out()).startsWith("Usage: testudo " + command).contains("Example:\n  ");
+    assertThat(help.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(101));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"client add", "dev", "doctor", "init", "lock", "locks", "server", "status"})
+  void speaksToPrograms(String command) {
+    String[] words = (command + " --help").split(" ", -1);
+    assertThat(OneCommand.run(words).out()).contains("--json");
+  }
+}

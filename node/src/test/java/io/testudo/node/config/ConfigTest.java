@@ -1,0 +1,187 @@
+package io.testudo.node.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.node.CommandException;
+import io.testudo.node.OneCommand;
+import io.testudo.quorum.journal.JournalOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Wrong configurations: one line each, which names the file and says what to do. */
+class ConfigTest {
+  @TempDir Path temporary;
+  private Path server;
+  private Path client;
+
+  @TempDir static Path once;
+
+  @BeforeAll
+  static void makeACluster() {
+    OneCommand init =
+        OneCommand.run(
+            "init", once.resolve("c").toString(), "--servers", "a:1,b:1,c:1,d:1", "-b", "1");
+    assertThat(init.code()).isZero();
+  }
+
+  @BeforeEach
+  void copyIt() throws IOException {
+    copy("s1", "server.conf", "server.keys");
+    copy("s2", "server.keys");
+    copy("clients/client", "client.conf", "client.keys");
+    server = temporary.resolve("c/s1/server.conf");
+    client = temporary.resolve("c/clients/client/client.conf");
+  }
+
+  private void copy(String member, String... files) throws IOException {
+    Path from = once.resolve("c").resolve(member);
+    Path to = temporary.resolve("c").resolve(member);
+    Files.createDirectories(to);
+    for (String file : files) {
+      Files.copy(from.resolve(file), to.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+    for (String file : List.of("common.conf", "cluster.txt")) {
+      Files.copy(from.resolve(file), to.resolve(file), StandardCopyOption.COPY_ATTRIBUTES);
+    }
+  }
+
+  private static void add(Path file, String line) throws IOException {
+    Files.writeString(file, Files.readString(file) + line + "\n");
+  }
+
+  private void assertServerRefused(String words) {
+    assertThatThrownBy(() -> ServerConfig.read(server))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining(words);
+  }
+
+  @Test
+  void takesWhatIsSetAndTheUsualForTheRest() throws IOException {
+    add(server, "limits.connections = 7, limits.idle = 90s, sync = false, admin = none");
+    add(server, "lock.prefixes { \"batch/\" = backoff, \"a.b/\" = backoff }");
+    ServerConfig config = ServerConfig.read(server);
+    assertThat(config.limits().connections()).isEqualTo(7);
+    assertThat(config.limits().idleMillis()).isEqualTo(90_000);
+    assertThat(config.limits().frameMillis()).isEqualTo(10_000);
+    assertThat(config.survives()).isEqualTo(JournalOptions.Survives.PROCESS_DEATH);
+    assertThat(config.admin()).isEmpty();
+    assertThat(config.common().lock().prefixes()).containsOnlyKeys("a.b/", "batch/");
+    assertThat(config.data()).isEqualTo(server.resolveSibling("data"));
+  }
+
+  @Test
+  void refusesASettingThatDoesNotExist() throws IOException {
+    add(server, "lock.max-hodl = 5s");
+    assertServerRefused("server.conf: lock.max-hodl is no setting; correct its name or remove it.");
+  }
+
+  @Test
+  void refusesValuesThatCannotBe() throws IOException {
+    add(server, "limits.connections = many");
+    assertServerRefused("limits.connections cannot be used");
+  }
+
+  @Test
+  void refusesTimesThatCannotBe() throws IOException {
+    add(server, "lock.drift = 0.9");
+    assertServerRefused("lock cannot be: a drift of 0.9");
+  }
+
+  @Test
+  void refusesAWordOutOfPlace() throws IOException {
+    add(server, "object.mode = trusting");
+    assertServerRefused("object.mode is 'trusting'; choose one of plain, sealed-ranks");
+  }
+
+  @Test
+  void refusesAServerThatTheClusterDoesNotHave() throws IOException {
+    add(server, "server = s9");
+    assertServerRefused("server is 's9'; name one of the cluster's servers, such as s0.");
+  }
+
+  @Test
+  void refusesAClusterTooSmallForItsMode() throws IOException {
+    add(server, "object.mode = plain");
+    assertServerRefused("b=1 in mode plain needs 7 servers, 4 are configured; add servers");
+  }
+
+  @Test
+  void refusesTextThatIsNoConfiguration() throws IOException {
+    add(server, "}{");
+    assertServerRefused("server.conf is no usable configuration");
+  }
+
+  @Test
+  void refusesAMissingCommonPart() throws IOException {
+    Files.delete(server.resolveSibling("common.conf"));
+    assertServerRefused("common.conf");
+  }
+
+  @Test
+  void refusesAFileThatOthersCouldChange() throws IOException {
+    Files.setPosixFilePermissions(server, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertServerRefused("server.conf can be written by others");
+  }
+
+  @Test
+  void refusesMissingAndOpenKeysAndThoseOfAnother() throws IOException {
+    ServerConfig config = ServerConfig.read(server);
+    Path keys = server.resolveSibling("server.keys");
+    Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-r--r--"));
+    assertThatThrownBy(() -> config.credentials().server(config.cluster(), config.self()))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("open to others than its owner; run: chmod 600");
+    Files.delete(keys);
+    assertThatThrownBy(() -> config.credentials().server(config.cluster(), config.self()))
+        .hasMessageContaining("server.keys does not exist; name the right file");
+    Files.copy(temporary.resolve("c/s2/server.keys"), keys);
+    assertThatThrownBy(() -> config.credentials().server(config.cluster(), config.self()))
+        .hasMessageContaining("holds the keys of s2, but this is s1; name the right file.");
+  }
+
+  @Test
+  void findsTheClientsConfigurationByOptionOrVariable() {
+    assertThat(ClientConfig.find(client, Map.of()).principal()).isEqualTo("client");
+    assertThat(
+            ClientConfig.find(null, Map.of(ClientConfig.VARIABLE, client.toString())).principal())
+        .isEqualTo("client");
+    Path elsewhere = temporary.resolve("nowhere");
+    assertThatThrownBy(() -> ClientConfig.find(null, Map.of("HOME", elsewhere.toString())))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("No client configuration was found; name it with --config");
+  }
+
+  @Test
+  void givesNamesTheBackendOfTheLongestPrefix() throws IOException {
+    add(server, "lock.prefixes { \"a/\" = backoff, \"a/b/\" = backoff }");
+    LockSettings lock = ServerConfig.read(server).common().lock();
+    LockSettings named =
+        new LockSettings(
+            "usual", ImmutableSortedMap.of("a/", "first", "a/b/", "second"), 1, lock.timing());
+    assertThat(named.backendOf("other")).isEqualTo("usual");
+    assertThat(named.backendOf("a/x")).isEqualTo("first");
+    assertThat(named.backendOf("a/b/x")).isEqualTo("second");
+    assertThat(named.backends()).containsExactly("first", "second", "usual");
+  }
+
+  @Test
+  void printsOtherSettingsOtherwise() throws IOException {
+    ServerConfig before = ServerConfig.read(server);
+    add(server, "lock.delay = 101ms");
+    ServerConfig after = ServerConfig.read(server);
+    assertThat(after.common().print(after.cluster()))
+        .hasSize(16)
+        .isNotEqualTo(before.common().print(before.cluster()));
+  }
+}

@@ -1,0 +1,18 @@
+package io.testudo.ordering.client;
+
+/**
+ * A state as a client has it.
+ *
+ * @param <S> of an object's type
+ */
+sealed interface Held<S> {
+  /** One that the client understands. */
+  record Readable<S>(S state) implements Held<S> {}
+
+  /**
+   * One that it does not. It never writes it either: the object stays as it is.
+   *
+   * @param why to tell people
+   */
+  record Unreadable<S>(String why) implements Held<S> {}
+}

@@ -1,0 +1,77 @@
+package io.testudo.ordering.client;
+
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.client.BackoffBackend;
+import io.testudo.mutex.client.LockBackend;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OrderSeals;
+import io.testudo.ordering.protocol.OrderTiming;
+import io.testudo.ordering.protocol.OrderingClient;
+import io.testudo.ordering.protocol.OrderingServer;
+import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.WireTypes;
+import java.util.List;
+
+/**
+ * How objects are kept: the protocol of a cluster, with a lock beside it. All members must be given
+ * the same mode and lock.
+ *
+ * @param mode how much is sealed, and so how many servers it takes
+ * @param timing a matter of each client
+ * @param locks the lock that the same servers grant
+ */
+public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
+  /** With the usual timing and lock. */
+  public ObjectBackend(Mode mode) {
+    this(mode, OrderTiming.standard(), new BackoffBackend(LockTiming.standard()));
+  }
+
+  /** Everything sealed: the fewest servers, 3b+1, and the fewest round trips. */
+  public static ObjectBackend standard() {
+    return new ObjectBackend(Mode.SEALED_STATEMENTS);
+  }
+
+  public ObjectBackend withTiming(OrderTiming other) {
+    return new ObjectBackend(mode, other, locks);
+  }
+
+  /** What the halves say to each other and keep. */
+  public WireTypes types() {
+    return OrderingTypes.ALL.and(locks.types());
+  }
+
+  /** The halves of a server, in this order at each start. */
+  public List<Machine<ClientId>> serverHalves(ServerId self) {
+    return List.of(new OrderingServer(mode), locks.serverHalf(self));
+  }
+
+  /**
+   * What counts in a cluster of so many servers.
+   *
+   * @throws io.testudo.quorum.QuorumConfigurationException if there are too few for the mode
+   */
+  Thresholds thresholds(int servers, int byzantine) {
+    return mode.need().thresholds(servers, byzantine);
+  }
+
+  Machine<ServerId> clientHalf(
+      Thresholds thresholds, long session, ObjectSeals seals, Entropy entropy) {
+    OrderSeals own = seals.forProtocol();
+    LockBackend.Member member =
+        new LockBackend.Member(
+            thresholds.servers(),
+            thresholds.faults(),
+            LockOptions.Servers.ALL,
+            session,
+            own,
+            entropy);
+    return new OrderingClient(
+        thresholds, mode, timing, session, own, entropy, locks.clientHalf(member));
+  }
+}

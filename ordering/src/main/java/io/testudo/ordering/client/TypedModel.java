@@ -1,0 +1,261 @@
+package io.testudo.ordering.client;
+
+import com.google.common.base.Utf8;
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.Codec;
+import io.testudo.ordering.ObjectLimits;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.Operation;
+import io.testudo.ordering.OperationFailedException;
+import io.testudo.ordering.ValueReader;
+import io.testudo.ordering.ValueTooLargeException;
+import io.testudo.ordering.client.Held.Readable;
+import io.testudo.ordering.client.Held.Unreadable;
+import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.quorum.Outcome;
+import io.testudo.quorum.TestudoException;
+import java.util.Optional;
+
+/**
+ * A type as the protocol sees it. It never throws: what an operation or a codec throws becomes a
+ * result, and what cannot be read makes the object unreadable here, until somebody writes it whole.
+ *
+ * <p>Everything begins with the number of the type. An operation goes on with its number and its
+ * argument; a state with its version; an effect with the number of the operation and its delta, or
+ * with 0, a version and a whole state. An operation that changes nothing has an empty effect. A
+ * result is 0 and the value, or says why nothing happened. docs/objects.md has the bytes.
+ */
+final class TypedModel<S> implements ObjectModel<Held<S>> {
+  private static final int HEADER_BYTES = 32;
+  private static final int WHOLE = 0;
+  private static final int MAX_REASON_CHARS = 512;
+
+  /** How an operation ended; numbers are permanent. */
+  private enum Ending {
+    DONE,
+    THREW,
+    TOO_LARGE
+  }
+
+  private final ObjectType<S> type;
+
+  TypedModel(ObjectType<S> type) {
+    this.type = type;
+  }
+
+  ObjectType<S> type() {
+    return type;
+  }
+
+  @Override
+  public Held<S> initial() {
+    return new Readable<>(type.initial());
+  }
+
+  /**
+   * The bytes of an operation.
+   *
+   * @throws ValueTooLargeException if the argument is too large
+   */
+  <A> ByteString operation(Operation<S, A, ?> operation, A argument) {
+    ByteString encoded =
+        operation
+            .arguments()
+            .encode(
+                argument, ObjectLimits.MAX_ARGUMENT_BYTES, "the argument of " + operation.name());
+    return header(operation.number()).concat(encoded);
+  }
+
+  private ByteString header(int second) {
+    return numbers(type.number(), second);
+  }
+
+  private static ByteString numbers(int first, int second) {
+    return PAIR.encode(new Pair(first, second), HEADER_BYTES, "a header");
+  }
+
+  private record Pair(int first, int second) {}
+
+  private static final Codec<Pair> PAIR =
+      Codec.of(
+          (pair, out) -> out.writeLong(pair.first()).writeLong(pair.second()),
+          in -> new Pair(Math.toIntExact(in.readLong()), Math.toIntExact(in.readLong())));
+
+  @Override
+  public boolean canApply(Held<S> state, ByteString operation) {
+    return state instanceof Readable && known(operation).isPresent();
+  }
+
+  private Optional<Operation<S, ?, ?>> known(ByteString operation) {
+    try {
+      Pair header = PAIR.read(new ValueReader(operation));
+      return header.first() == type.number() ? type.operation(header.second()) : Optional.empty();
+    } catch (RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  @Override
+  public Change<Held<S>> apply(Held<S> state, ByteString operation) {
+    Optional<Operation<S, ?, ?>> known = known(operation);
+    if (known.isEmpty() || !(state instanceof Readable<S> readable)) {
+      throw new IllegalStateException("an operation was applied that cannot be");
+    }
+    try {
+      return apply(readable, known.get(), operation);
+    } catch (ValueTooLargeException e) {
+      return refused(state, Ending.TOO_LARGE, e);
+    } catch (RuntimeException e) {
+      return refused(state, Ending.THREW, e);
+    }
+  }
+
+  private <A, R> Change<Held<S>> apply(
+      Readable<S> state, Operation<S, A, R> operation, ByteString bytes) {
+    ValueReader in = new ValueReader(bytes);
+    Pair unused = PAIR.read(in);
+    A argument = operation.arguments().decode(in.readRest());
+    Operation.Step<S, R> step = operation.apply(state.state(), argument);
+    ByteString result =
+        endedAs(Ending.DONE)
+            .concat(
+                operation
+                    .results()
+                    .encode(
+                        step.result(),
+                        ObjectLimits.MAX_RESULT_BYTES,
+                        "the result of " + operation.name()));
+    if (!step.changed()) {
+      return new Change<>(state, result, ByteString.EMPTY);
+    }
+    ByteString effect;
+    if (step.delta().isPresent()) {
+      type.checkSize(step.after());
+      effect = header(operation.number()).concat(step.delta().get());
+    } else {
+      effect = header(WHOLE).concat(stateWithVersion(step.after()));
+    }
+    return new Change<>(new Readable<>(step.after()), result, effect);
+  }
+
+  private static ByteString endedAs(Ending ending) {
+    return Codec.INT.encode(ending.ordinal(), HEADER_BYTES, "an ending");
+  }
+
+  private static <S> Change<Held<S>> refused(
+      Held<S> state, Ending ending, RuntimeException thrown) {
+    String said = thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
+    ByteString reason = ByteString.copyFromUtf8(shortened(said));
+    return new Change<>(state, endedAs(ending).concat(reason), ByteString.EMPTY);
+  }
+
+  private static String shortened(String reason) {
+    String cut =
+        reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS);
+    try {
+      int unused = Utf8.encodedLength(cut);
+      return cut;
+    } catch (IllegalArgumentException e) {
+      return cut.replaceAll("[\\ud800-\\udfff]", "?"); // Half a character has no bytes.
+    }
+  }
+
+  /**
+   * The result that an operation gave.
+   *
+   * @throws TestudoException if it did not happen
+   */
+  <R> R result(String object, Operation<S, ?, R> operation, ByteString bytes) {
+    ValueReader in = new ValueReader(bytes);
+    long ending = in.readLong();
+    ByteString rest = in.readRest();
+    if (ending == Ending.DONE.ordinal()) {
+      return operation.results().decode(rest);
+    }
+    String reason = rest.toStringUtf8();
+    if (ending == Ending.TOO_LARGE.ordinal()) {
+      throw new ValueTooLargeException(withoutRule(reason));
+    }
+    throw new OperationFailedException(object, operation.name(), withoutRule(reason));
+  }
+
+  /** Exceptions of ours say at their end what came of the operation; once is enough. */
+  private static String withoutRule(String reason) {
+    String rule = ": " + Outcome.DID_NOT_HAPPEN.rule();
+    return reason.endsWith(rule) ? reason.substring(0, reason.length() - rule.length()) : reason;
+  }
+
+  @Override
+  public Held<S> replay(Held<S> state, ByteString effect) {
+    if (effect.isEmpty()) {
+      return state;
+    }
+    try {
+      ValueReader in = new ValueReader(effect);
+      Pair header = PAIR.read(in);
+      if (header.first() != type.number()) {
+        return otherType(header.first());
+      }
+      if (header.second() == WHOLE) {
+        return readVersioned(in);
+      }
+      Optional<Operation<S, ?, ?>> operation = type.operation(header.second());
+      if (operation.isEmpty()) {
+        return new Unreadable<>(
+            "operation %s of %s changed it, which this client does not know; give it a newer %s"
+                .formatted(header.second(), type, type.name()));
+      }
+      return state instanceof Readable<S> readable
+          ? new Readable<>(operation.get().replay(readable.state(), in.readRest()))
+          : state;
+    } catch (RuntimeException e) {
+      return malformed("an effect", e);
+    }
+  }
+
+  private Held<S> otherType(int number) {
+    return new Unreadable<>(
+        "it is of the type with number %s, not %s; open it with its own type"
+            .formatted(number, type));
+  }
+
+  private Held<S> malformed(String what, RuntimeException cause) {
+    return new Unreadable<>("%s of %s is malformed: %s".formatted(what, type, cause.getMessage()));
+  }
+
+  private ByteString stateWithVersion(S state) {
+    return Codec.INT.encode(type.version(), HEADER_BYTES, "a version").concat(type.encode(state));
+  }
+
+  private Held<S> readVersioned(ValueReader in) {
+    int version = Math.toIntExact(in.readLong());
+    Optional<Codec<S>> codec = type.codec(version);
+    if (codec.isEmpty()) {
+      return new Unreadable<>(
+          "version %s of %s wrote it, this client has version %s; give it a newer one"
+              .formatted(version, type.name(), type.version()));
+    }
+    return new Readable<>(codec.get().decode(in.readRest()));
+  }
+
+  @Override
+  public ByteString encode(Held<S> state) {
+    // One that is unreadable is never extended, so nobody is shown these bytes.
+    return state instanceof Readable<S> readable
+        ? Codec.INT
+            .encode(type.number(), HEADER_BYTES, "a number")
+            .concat(stateWithVersion(readable.state()))
+        : ByteString.EMPTY;
+  }
+
+  @Override
+  public Held<S> decode(ByteString bytes) {
+    try {
+      ValueReader in = new ValueReader(bytes);
+      int number = Math.toIntExact(in.readLong());
+      return number == type.number() ? readVersioned(in) : otherType(number);
+    } catch (RuntimeException e) {
+      return malformed("the state", e);
+    }
+  }
+}

@@ -1,0 +1,94 @@
+package io.testudo.ordering.objects;
+
+import com.google.common.collect.ImmutableList;
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.Change;
+import io.testudo.ordering.Codec;
+import io.testudo.ordering.ObjectSpace;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.Operation;
+import io.testudo.ordering.ReplicatedObject;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A log: entries are appended, numbered from 0, and stay as they are. A log that is full takes no
+ * more until old entries are dropped.
+ */
+public final class LogObject {
+  private static final Codec<ImmutableList<ByteString>> ENTRIES = Codec.listOf(Codec.BYTES);
+
+  /** Gives the number of the first of them. */
+  public static final Operation<SeriesState, ImmutableList<ByteString>, Long> APPEND =
+      Operation.of(1, "append", ENTRIES, Codec.LONG)
+          .changing(
+              ENTRIES, (log, entries) -> Change.to(entries, log.next()), SeriesState::withAll);
+
+  /** Drops the entries before a number; gives the number of the first that is left. */
+  public static final Operation<SeriesState, Long, Long> TRUNCATE =
+      Operation.of(2, "truncate", Codec.LONG, Codec.LONG)
+          .changing(
+              Codec.LONG,
+              (log, before) -> {
+                long first = Math.min(Math.max(before, log.first()), log.next());
+                return first == log.first() ? Change.none(first) : Change.to(first, first);
+              },
+              SeriesState::from);
+
+  public static final ObjectType<SeriesState> TYPE =
+      ObjectType.of(5, "log", SeriesState.CODEC, SeriesState.EMPTY)
+          .with(APPEND)
+          .with(TRUNCATE)
+          .sized(SeriesState::bytes);
+
+  private final ReplicatedObject<SeriesState> object;
+
+  private LogObject(ReplicatedObject<SeriesState> object) {
+    this.object = object;
+  }
+
+  public static LogObject open(ObjectSpace space, String name) {
+    return new LogObject(space.open(name, TYPE));
+  }
+
+  /** Gives the number of the entry. */
+  public CompletableFuture<Long> append(ByteString entry) {
+    return appendAll(List.of(entry));
+  }
+
+  /** As {@link #append(ByteString)}, with text in UTF-8. */
+  public CompletableFuture<Long> append(String entry) {
+    return append(ByteString.copyFromUtf8(entry));
+  }
+
+  /** All of them in a row, or none; gives the number of the first. */
+  public CompletableFuture<Long> appendAll(List<ByteString> entries) {
+    return object.submit(APPEND, ImmutableList.copyOf(entries));
+  }
+
+  /** Drops the entries before a number; gives the number of the first that is left. */
+  public CompletableFuture<Long> truncate(long before) {
+    return object.submit(TRUNCATE, before);
+  }
+
+  /** Up to so many entries from a number on. */
+  public CompletableFuture<ImmutableList<ByteString>> read(long from, int most) {
+    return object.read(log -> log.from(from, most));
+  }
+
+  /** The number that the next entry will get. */
+  public CompletableFuture<Long> next() {
+    return object.read(SeriesState::next);
+  }
+
+  /** The same, with another time limit for calls. */
+  public LogObject withTimeout(Duration timeout) {
+    return new LogObject(object.withTimeout(timeout));
+  }
+
+  /** For all that any object can do. */
+  public ReplicatedObject<SeriesState> object() {
+    return object;
+  }
+}

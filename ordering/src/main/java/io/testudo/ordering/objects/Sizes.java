@@ -1,0 +1,29 @@
+package io.testudo.ordering.objects;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.CodedOutputStream;
+import io.testudo.ordering.ObjectLimits;
+import io.testudo.ordering.ValueTooLargeException;
+
+/** How many bytes values take when written. */
+final class Sizes {
+  /** The longest element that can be given back as a result. */
+  static final int MAX_ELEMENT_BYTES = ObjectLimits.MAX_RESULT_BYTES - 64;
+
+  /** A count or index and what else a state has beside its elements. */
+  static final int HEADER_BYTES = 32;
+
+  private Sizes() {}
+
+  static int of(ByteString value) {
+    return CodedOutputStream.computeUInt32SizeNoTag(value.size()) + value.size();
+  }
+
+  /** Refuses an element that could be put in but never be taken out. */
+  static ByteString checkElement(ByteString element) {
+    if (element.size() > MAX_ELEMENT_BYTES) {
+      throw new ValueTooLargeException("an element", MAX_ELEMENT_BYTES);
+    }
+    return element;
+  }
+}

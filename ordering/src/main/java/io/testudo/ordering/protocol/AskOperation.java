@@ -1,0 +1,20 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.ordering.ObjectLimits;
+import io.testudo.quorum.protocol.Call;
+
+/**
+ * Asks what came of an operation. One of this client that is still in progress is waited for;
+ * otherwise the answer is what a state says that contains everything done before the call.
+ */
+public record AskOperation(String object, ObjectModel<?> model, OpId id, long timeoutNanos)
+    implements Call<OperationFate> {
+  public AskOperation {
+    ObjectLimits.checkName(object);
+  }
+
+  @Override
+  public String toString() {
+    return "AskOperation[" + object + ", " + id + "]";
+  }
+}

@@ -1,0 +1,173 @@
+package io.testudo.ordering.protocol;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.MalformedSealException;
+import io.testudo.crypto.Seal;
+import io.testudo.ordering.protocol.proto.AcceptedMessage;
+import io.testudo.ordering.protocol.proto.BasePart;
+import io.testudo.ordering.protocol.proto.BodiesMessage;
+import io.testudo.ordering.protocol.proto.EntryPart;
+import io.testudo.ordering.protocol.proto.GetMessage;
+import io.testudo.ordering.protocol.proto.OperationPart;
+import io.testudo.ordering.protocol.proto.ProposeMessage;
+import io.testudo.ordering.protocol.proto.RankPart;
+import io.testudo.ordering.protocol.proto.ReportMessage;
+import io.testudo.ordering.protocol.proto.StatePart;
+import io.testudo.ordering.protocol.proto.StatementPart;
+import io.testudo.ordering.protocol.proto.StatementRecord;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The parts of messages and records, to and from protobuf. */
+final class Parts {
+  private Parts() {}
+
+  static StatementRecord record(String object, Statement statement) {
+    return StatementRecord.newBuilder().setObject(object).setStatement(proto(statement)).build();
+  }
+
+  static GetMessage proto(Get it) {
+    GetMessage.Builder message =
+        GetMessage.newBuilder()
+            .setObject(it.object())
+            .setNonce(it.nonce())
+            .setRank(proto(it.rank()))
+            .setSeal(bytes(it.seal()))
+            .setCourteous(it.courteous());
+    it.known().ifPresent(known -> message.setKnown(proto(known)));
+    return message.build();
+  }
+
+  static ProposeMessage proto(Propose it) {
+    ProposeMessage.Builder message =
+        ProposeMessage.newBuilder()
+            .setObject(it.object())
+            .setProposal(proto(it.proposal()))
+            .setRankSeal(bytes(it.rankSeal()));
+    it.entries().forEach(entry -> message.addEntries(proto(entry)));
+    it.commit().ifPresent(commit -> message.setCommit(proto(commit)));
+    return message.build();
+  }
+
+  static ReportMessage proto(Report it) {
+    ReportMessage.Builder message =
+        ReportMessage.newBuilder().setObject(it.object()).setNonce(it.nonce());
+    it.proposed().ifPresent(said -> message.setProposed(proto(said)));
+    it.committed().ifPresent(said -> message.setCommitted(proto(said)));
+    it.pending().forEach(operation -> message.addPending(proto(operation)));
+    it.entries().forEach(entry -> message.addEntries(proto(entry)));
+    return message.build();
+  }
+
+  static AcceptedMessage proto(Accepted it) {
+    AcceptedMessage.Builder message =
+        AcceptedMessage.newBuilder()
+            .setObject(it.object())
+            .setRank(proto(it.rank()))
+            .setVersion(it.version())
+            .setStage(it.stage().number());
+    it.pending().forEach(operation -> message.addPending(proto(operation)));
+    return message.build();
+  }
+
+  static BodiesMessage proto(Bodies it) {
+    BodiesMessage.Builder message =
+        BodiesMessage.newBuilder()
+            .setObject(it.object())
+            .setWanted(proto(it.wanted()))
+            .setIsFirst(it.isFirst());
+    it.base().ifPresent(base -> message.setBase(proto(base)));
+    it.entries().forEach(entry -> message.addEntries(proto(entry)));
+    return message.build();
+  }
+
+  static RankPart proto(Rank it) {
+    return RankPart.newBuilder().setTime(it.time()).setSession(it.session()).build();
+  }
+
+  static Rank rank(RankPart it) {
+    return new Rank(it.getTime(), it.getSession());
+  }
+
+  static StatePart proto(StateId it) {
+    return StatePart.newBuilder()
+        .setVersion(it.version())
+        .setLink(ByteString.copyFrom(it.link().toByteArray()))
+        .build();
+  }
+
+  static StateId state(StatePart it) {
+    return new StateId(it.getVersion(), Digest.fromBytes(it.getLink().toByteArray()));
+  }
+
+  static StatementPart proto(Statement it) {
+    return StatementPart.newBuilder()
+        .setRank(proto(it.rank()))
+        .setState(proto(it.state()))
+        .setSeal(bytes(it.seal()))
+        .build();
+  }
+
+  static Statement statement(StatementPart it) {
+    return new Statement(rank(it.getRank()), state(it.getState()), seal(it.getSeal()));
+  }
+
+  static OperationPart proto(Operation it) {
+    return OperationPart.newBuilder()
+        .setSession(it.id().session())
+        .setSequence(it.id().sequence())
+        .setFloor(it.floor())
+        .setBody(it.body())
+        .setSeal(bytes(it.seal()))
+        .build();
+  }
+
+  static Operation operation(OperationPart it) {
+    return new Operation(
+        new OpId(it.getSession(), it.getSequence()),
+        it.getFloor(),
+        it.getBody(),
+        seal(it.getSeal()));
+  }
+
+  static EntryPart proto(Entry it) {
+    return EntryPart.newBuilder()
+        .setVersion(it.version())
+        .setParent(ByteString.copyFrom(it.parent().toByteArray()))
+        .setBody(it.body())
+        .build();
+  }
+
+  static Entry entry(EntryPart it) {
+    return new Entry(it.getVersion(), Digest.fromBytes(it.getParent().toByteArray()), it.getBody());
+  }
+
+  static BasePart proto(Base it) {
+    return BasePart.newBuilder().setCommit(proto(it.commit())).setBody(it.body()).build();
+  }
+
+  static Base base(BasePart it) {
+    return new Base(statement(it.getCommit()), it.getBody());
+  }
+
+  static <A, B> List<B> map(List<A> from, Function<A, B> each) {
+    return from.stream().map(each).toList();
+  }
+
+  static ByteString bytes(Optional<Seal> seal) {
+    return seal.isEmpty() ? ByteString.EMPTY : ByteString.copyFrom(seal.get().encode());
+  }
+
+  static Optional<Seal> seal(ByteString bytes) {
+    if (bytes.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(Seal.decode(bytes.toByteArray()));
+    } catch (MalformedSealException e) {
+      throw new IllegalArgumentException("the seal is malformed", e);
+    }
+  }
+}

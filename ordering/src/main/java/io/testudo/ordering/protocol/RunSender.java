@@ -1,0 +1,145 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.ordering.protocol.Run.Phase;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of the client half that sends what a run asks of servers, and helps those that lag
+ * behind or have lost their memory.
+ */
+abstract class RunSender extends TurnTaker {
+  /** Rings when servers are asked again, a commit is due, or a run begins anew. */
+  record Tick(String object) implements TimerKey {}
+
+  RunSender(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock) {
+    super(thresholds, mode, timing, session, seals, entropy, lock);
+    onMessage(Missing.class, this::onMissing);
+    onMessage(Absent.class, this::onAbsent);
+  }
+
+  /** Sends what the present phase asks of servers. */
+  final void sendPhase(ClientObject<?> object, Run run, ServerSet servers) {
+    switch (run.phase) {
+      case GETTING -> {
+        ServerId informant = pick(servers);
+        for (ServerId server : servers) {
+          Optional<StateId> known =
+              server.equals(informant) ? Optional.of(object.tipState()) : Optional.empty();
+          send(server, run.get(object.name, known));
+        }
+      }
+      case FETCHING -> {
+        sendAll(servers, object.fetch(wantedBy(run)));
+      }
+      case PROPOSING -> {
+        List<Entry> entries =
+            object.history.path(object.chosenState(), run.statement().state()).orElse(List.of());
+        Optional<Statement> commit =
+            object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
+        proposals(object, run, entries, commit).forEach(propose -> sendAll(servers, propose));
+      }
+      case COMMITTING -> {
+        boolean isLast = !object.hasForeignWork() && object.work.own().size() <= run.batch;
+        sendAll(servers, new Commit(object.name, run.statement(), run.rankSeal, isLast));
+      }
+      case CONFIRMING ->
+          sendAll(
+              servers,
+              new Get(object.name, run.nonce, run.rank, run.rankSeal, Optional.empty(), false));
+      case WARM -> {}
+    }
+  }
+
+  /** What carries entries that may be too long for one message; the last one completes it. */
+  private static List<Propose> proposals(
+      ClientObject<?> object, Run run, List<Entry> entries, Optional<Statement> commit) {
+    List<Propose> proposals = new ArrayList<>();
+    for (List<Entry> some : Entries.chunks(entries)) {
+      proposals.add(new Propose(object.name, run.statement(), run.rankSeal, some, commit));
+    }
+    return proposals;
+  }
+
+  private void onMissing(ServerId from, Missing missing) {
+    ClientObject<?> object = objects.get(missing.object());
+    Run run = object == null ? null : object.run;
+    if (object == null
+        || run == null
+        || run.statement == null
+        || !run.rank.equals(missing.rank())
+        || !run.statement.state().equals(missing.wanted())
+        || run.helped.contains(from)) {
+      return;
+    }
+    run.helped = run.helped.with(from);
+    StateId wanted = missing.wanted();
+    Optional<List<Entry>> fromTheirs = object.history.path(missing.newest(), wanted);
+    if (fromTheirs.isEmpty()) {
+      object.history.base().ifPresent(base -> send(from, new Rebase(object.name, base)));
+    }
+    List<Entry> entries =
+        fromTheirs.or(() -> object.history.path(object.history.start(), wanted)).orElse(List.of());
+    proposals(object, run, entries, Optional.empty()).forEach(propose -> send(from, propose));
+    if (run.phase == Phase.COMMITTING) {
+      send(from, new Commit(object.name, run.statement, run.rankSeal, false));
+    }
+  }
+
+  private void onAbsent(ServerId from, Absent absent) {
+    ClientObject<?> object = objects.get(absent.object());
+    Run run = object == null ? null : object.run;
+    if (run != null && run.rank.equals(absent.asked())) {
+      run.absent = run.absent.with(from);
+    }
+  }
+
+  /** Brings those up to date that have lost their memory: what was chosen was without them. */
+  final void restore(ClientObject<?> object, Run run) {
+    for (ServerId server : run.absent) {
+      send(server, new Restore(object.name, run.rank, run.rankSeal));
+      // It will say what it is missing.
+      proposals(object, run, List.of(), Optional.of(Objects.requireNonNull(object.lastCommit)))
+          .forEach(propose -> send(server, propose));
+    }
+    run.absent = ServerSet.none();
+  }
+
+  /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
+  final void publish(ClientObject<?> object) {
+    Run run = object.run;
+    if (!object.isPublished && object.lastCommit != null && run != null) {
+      sendAll(everyone, new Commit(object.name, object.lastCommit, run.rankSeal, true));
+      object.isPublished = true;
+    }
+  }
+
+  static StateId wantedBy(Run run) {
+    return Objects.requireNonNull(run.choice).from().orElseThrow();
+  }
+
+  final void endRun(ClientObject<?> object) {
+    if (object.run != null) {
+      object.readers.addAll(object.run.readers);
+    }
+    object.run = null;
+    object.forgetBase();
+    cancelTimer(new Tick(object.name));
+  }
+}

@@ -1,0 +1,219 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.LeaseLost;
+import io.testudo.mutex.protocol.Release;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Inner;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of the client half that sees to it that one client at a time orders an object. Nothing
+ * that must hold depends on it, only how soon things are done.
+ *
+ * <p>A client makes way for another that is at work, and submits its operations to be ordered by
+ * that one. If they are not done in a while, or if runs have collided, it asks for a lock; if it
+ * does not get that either, it orders without.
+ */
+abstract class TurnTaker extends ClientBase {
+  private static final int MAX_EXPONENT = 6;
+
+  record Patience(String object) implements TimerKey {}
+
+  private final @Nullable Inner<ServerId> lock;
+
+  TurnTaker(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock) {
+    super(thresholds, mode, timing, session, seals, entropy);
+    this.lock = lock == null ? null : adopt(lock, this::onLockEvent);
+    onMessage(Unattended.class, this::onUnattended);
+    onTimer(Patience.class, this::onPatience);
+  }
+
+  /** Begins what can be begun now. */
+  abstract void goOn(ClientObject<?> object);
+
+  /** Lets whoever is at work order what we want done. */
+  final void follow(ClientObject<?> object) {
+    object.turn.follows = true;
+    object.turn.unattended = ServerSet.none();
+    object.work.own().values().forEach(mine -> submit(object, mine));
+    setTimer(new Patience(object.name), timing.patienceNanos());
+  }
+
+  /** Submits an operation that came while we wait for others. */
+  final void submitWaiting(ClientObject<?> object, OwnOperation mine) {
+    submit(object, mine);
+    if (object.work.own().size() == 1) {
+      setTimer(new Patience(object.name), timing.patienceNanos());
+    }
+  }
+
+  /**
+   * Hands an operation to servers. Where it proves itself, so many that one of them is correct are
+   * enough at first.
+   */
+  private void submit(ClientObject<?> object, OwnOperation mine) {
+    Submit submit = new Submit(object.name, mine.operation);
+    boolean isFirst = mine.submittedNanos == OwnOperation.NEVER;
+    if (isFirst) {
+      mine.submittedNanos = now().nanos();
+    }
+    if (mode.sealsStatements() && isFirst) {
+      int from = Math.floorMod(mine.operation.id().sequence(), thresholds.servers());
+      for (int i = 0; i <= thresholds.faults(); i++) {
+        send(new ServerId((from + i) % thresholds.servers()), submit);
+      }
+    } else {
+      sendAll(everyone, submit);
+    }
+  }
+
+  private void onPatience(Patience patience) {
+    ClientObject<?> object = objects.get(patience.object());
+    if (object == null || object.run != null || !object.hasOwnWork()) {
+      return;
+    }
+    long waitedNanos = timing.patienceNanos(); // Those who read wait since the timer was set.
+    if (object.readers.isEmpty()) {
+      OwnOperation oldest = object.work.own().values().iterator().next();
+      waitedNanos = now().nanos() - oldest.submittedNanos;
+    }
+    if (waitedNanos < timing.patienceNanos()) {
+      setTimer(patience, timing.patienceNanos() - waitedNanos);
+    } else {
+      object.work.own().values().forEach(mine -> submit(object, mine));
+      contend(object);
+    }
+  }
+
+  private void onUnattended(ServerId from, Unattended unattended) {
+    ClientObject<?> object = objects.get(unattended.object());
+    if (object == null || !object.turn.follows || object.turn.asking != null) {
+      return;
+    }
+    object.turn.unattended = object.turn.unattended.with(from);
+    if (object.turn.unattended.size() > thresholds.faults()) {
+      object.turn.follows = false;
+      cancelTimer(new Patience(object.name));
+      goOn(object);
+    }
+  }
+
+  /** Asks for the lock of an object; without locks, waits for nobody any more. */
+  private void contend(ClientObject<?> object) {
+    Turn turn = object.turn;
+    if (turn.asking != null || turn.held != null) {
+      return;
+    }
+    if (lock == null) {
+      goOnAlone(object);
+      return;
+    }
+    Acquire acquire =
+        new Acquire(
+            ObjectLocks.lockOf(object.name),
+            timing.turnNanos(),
+            2 * timing.turnNanos(),
+            Long.MAX_VALUE,
+            false);
+    // The answer may come before the id: then there is nothing to remember.
+    List<Object> answered = new ArrayList<>();
+    var id =
+        lock.call(
+            acquire,
+            held -> {
+              answered.add(held);
+              onHeld(object, held);
+            },
+            reason -> {
+              answered.add(reason);
+              turn.asking = null;
+              goOnAlone(object);
+            });
+    if (answered.isEmpty()) {
+      turn.asking = id;
+    }
+  }
+
+  private void onHeld(ClientObject<?> object, Held held) {
+    object.turn.asking = null;
+    object.turn.held = held;
+    object.turn.follows = false;
+    object.turn.sleeps = false;
+    goOn(object);
+    if (object.run == null) {
+      endTurn(object);
+    }
+  }
+
+  private void goOnAlone(ClientObject<?> object) {
+    object.turn.follows = false;
+    object.turn.isImpatient = true;
+    goOn(object);
+  }
+
+  private void onLockEvent(Event event) {
+    if (event instanceof LeaseLost lost) {
+      ClientObject<?> object = objects.get(ObjectLocks.objectOf(lost.lock()));
+      if (object != null && object.turn.held != null) {
+        object.turn.held = null; // What was begun is finished all the same.
+      }
+    } else {
+      tell(event);
+    }
+  }
+
+  /** Nothing is left to do: lets others have their turn. */
+  final void endTurn(ClientObject<?> object) {
+    Turn turn = object.turn;
+    turn.isImpatient = false;
+    if (lock != null && turn.asking != null) {
+      lock.cancel(turn.asking);
+      turn.asking = null;
+    }
+    if (lock != null && turn.held != null) {
+      Release release = new Release(turn.held.lock(), turn.held.token());
+      turn.held = null;
+      var unused = lock.call(release, wasHeld -> {}, reason -> {});
+    }
+    cancelTimer(new Patience(object.name));
+  }
+
+  /**
+   * A run got no further. Others are told of our operations, and the next run comes after the lock
+   * or after a while.
+   *
+   * @param collided whether that was because of another run
+   */
+  final void stepBack(ClientObject<?> object, boolean collided, TimerKey wake) {
+    Turn turn = object.turn;
+    turn.isImpatient = false;
+    turn.failures++;
+    object.work.own().values().forEach(mine -> submit(object, mine));
+    if (collided && lock != null && turn.held == null) {
+      contend(object);
+      return;
+    }
+    // Whoever has the lock must not sleep on it.
+    int exponent = turn.held != null ? 0 : Math.min(turn.failures, MAX_EXPONENT);
+    long boundNanos = timing.retryNanos() << exponent;
+    turn.sleeps = true;
+    setTimer(wake, 1 + entropy.nextLong(boundNanos));
+  }
+}

@@ -1,0 +1,153 @@
+package io.testudo.ordering.sim;
+
+import io.testudo.crypto.Digest;
+import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Commit;
+import io.testudo.ordering.protocol.Entry;
+import io.testudo.ordering.protocol.Propose;
+import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.protocol.Rebase;
+import io.testudo.ordering.protocol.StateId;
+import io.testudo.ordering.protocol.Statement;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.Violation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Agreement as the protocol sees it, long before an application notices: a proposal is complete
+ * when a quorum has accepted it. Any two complete proposals lie on one line, the one of the higher
+ * rank at the same place or further on; a rank and a version name one state; only what is complete
+ * is committed.
+ */
+final class AgreementChecker {
+  private final String object;
+  private final int enough;
+  private final Map<Place, StateId> proposed = new HashMap<>();
+  private final Map<Place, ServerSet> accepted = new HashMap<>();
+
+  /** The link before each link that was ever proposed. */
+  private final Map<Digest, Digest> parents = new HashMap<>();
+
+  private final Set<StateId> complete = new HashSet<>();
+  private final NavigableMap<Rank, Span> completeAt = new TreeMap<>();
+
+  /** The one line, by version. */
+  private final Map<Long, Digest> line = new HashMap<>();
+
+  private long newest;
+
+  /** Where one client proposes one state. */
+  private record Place(Rank rank, long version) {}
+
+  /** The versions that are complete at a rank. */
+  private record Span(long lowest, long highest) {
+    Span with(long version) {
+      return new Span(Math.min(lowest, version), Math.max(highest, version));
+    }
+  }
+
+  /**
+   * Makes a checker.
+   *
+   * @param enough so many correct servers and all liars together are a quorum
+   */
+  AgreementChecker(String object, int enough) {
+    this.object = object;
+    this.enough = enough;
+    StateId genesis = StateId.genesis(object);
+    line.put(0L, genesis.link());
+    complete.add(genesis);
+  }
+
+  /** A client sends this to some server. */
+  void onClientSends(Message message) {
+    if (message instanceof Propose propose && propose.object().equals(object)) {
+      propose.entries().forEach(this::learn);
+      Statement said = propose.proposal();
+      Place place = new Place(said.rank(), said.state().version());
+      StateId before = proposed.putIfAbsent(place, said.state());
+      if (before != null && !before.equals(said.state())) {
+        throw Violation.safety(place + " names both " + before + " and " + said.state());
+      }
+      propose.commit().ifPresent(this::committed);
+    } else if (message instanceof Commit commit && commit.object().equals(object)) {
+      committed(commit.commit());
+    } else if (message instanceof Rebase rebase && rebase.object().equals(object)) {
+      committed(rebase.base().commit());
+    }
+  }
+
+  private void learn(Entry entry) {
+    parents.putIfAbsent(entry.state().link(), entry.parent());
+  }
+
+  /** Somebody says, or a correct server believes, that this was committed. */
+  void committed(Statement said) {
+    if (!complete.contains(said.state())) {
+      throw Violation.safety(said.state() + " is committed, but no quorum has accepted it");
+    }
+  }
+
+  /** A correct server says this. */
+  void onServerSends(ServerId server, Message message) {
+    if (message instanceof Accepted said
+        && said.object().equals(object)
+        && said.stage() == Accepted.Stage.PROPOSED) {
+      Place place = new Place(said.rank(), said.version());
+      ServerSet servers = accepted.merge(place, ServerSet.of(server), ServerSet::union);
+      if (servers.size() == enough) {
+        completed(place);
+      }
+    }
+  }
+
+  private void completed(Place place) {
+    StateId state = proposed.get(place);
+    if (state == null) {
+      throw Violation.safety(place + " was accepted by a quorum, but nobody proposed it");
+    }
+    complete.add(state);
+    extendLine(state);
+    Map.Entry<Rank, Span> below = completeAt.lowerEntry(place.rank());
+    Map.Entry<Rank, Span> above = completeAt.higherEntry(place.rank());
+    if ((below != null && below.getValue().highest() > place.version())
+        || (above != null && above.getValue().lowest() < place.version())) {
+      throw Violation.safety(
+          "%s is complete between %s and %s: a higher rank went back"
+              .formatted(place, below, above));
+    }
+    completeAt.merge(
+        place.rank(),
+        new Span(place.version(), place.version()),
+        (span, one) -> span.with(one.lowest()));
+  }
+
+  private void extendLine(StateId state) {
+    @Nullable Digest link = state.link();
+    for (long version = state.version(); version >= 0; version--) {
+      if (link == null) {
+        throw Violation.safety(state + " is complete, but nobody showed what leads to it");
+      }
+      Digest known = version <= newest ? line.get(version) : null;
+      if (known != null) {
+        if (!known.equals(link)) {
+          throw Violation.safety(
+              "two quorums accepted different things: %s does not follow from v%d:%s"
+                  .formatted(state, version, known.toString().substring(0, 6)));
+        }
+        break;
+      }
+      line.put(version, link);
+      link = parents.get(link);
+    }
+    newest = Math.max(newest, state.version());
+  }
+}

@@ -1,0 +1,407 @@
+package io.testudo.ordering.sim;
+
+import io.testudo.crypto.SealVerifier;
+import io.testudo.crypto.Sealer;
+import io.testudo.crypto.SecretBytes;
+import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Commit;
+import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.protocol.Entry;
+import io.testudo.ordering.protocol.Fetch;
+import io.testudo.ordering.protocol.Get;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OperationResult;
+import io.testudo.ordering.protocol.OrderSeals;
+import io.testudo.ordering.protocol.OrderTiming;
+import io.testudo.ordering.protocol.OrderingClient;
+import io.testudo.ordering.protocol.OrderingServer;
+import io.testudo.ordering.protocol.Propose;
+import io.testudo.ordering.protocol.ReadObject;
+import io.testudo.ordering.protocol.ReadResult;
+import io.testudo.ordering.protocol.Report;
+import io.testudo.ordering.protocol.Statement;
+import io.testudo.ordering.protocol.Submit;
+import io.testudo.ordering.protocol.SubmitOperation;
+import io.testudo.ordering.sim.Ledger.Lines;
+import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A cluster of the least size for one liar, in which nothing happens by itself: the test delivers
+ * messages and rings timers. What clients are told, and what correct servers accept, is checked.
+ *
+ * <p>Servers are named by roles from 0; the last role is the liar's, who says only what the test
+ * makes it say. Which server plays which role is shifted by a number, so that no schedule depends
+ * on the order in which answers happen to be looked at.
+ */
+final class ByHand {
+  static final String OBJECT = "ledger";
+  private static final long MILLI = 1_000_000L;
+  private static final long EPOCH_MILLIS = 1_700_000_000_000L;
+  private static final OrderTiming TIMING =
+      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 3, 150 * MILLI, 20 * MILLI, 300 * MILLI);
+  private static final SecretBytes KEY =
+      SecretBytes.copyOf("the key of all clients, not used".getBytes(StandardCharsets.US_ASCII));
+  static final OrderSeals SEALS =
+      OrderSeals.of("hand", Sealer.hmac(KEY), SealVerifier.hmac(List.of(KEY)));
+
+  final Mode mode;
+  final Thresholds thresholds;
+  final int liar;
+  final AgreementChecker agreement;
+  final LedgerChecker ledger = new LedgerChecker();
+  private final int shift;
+  private final List<Server> servers = new ArrayList<>();
+  private long nowMillis;
+  private long sessions;
+  private long marks;
+
+  ByHand(Mode mode, int shift) {
+    this.mode = mode;
+    this.shift = shift;
+    this.thresholds = mode.need().thresholds(mode.need().leastServers(1), 1);
+    this.liar = thresholds.servers() - 1;
+    this.agreement = new AgreementChecker(OBJECT, thresholds.quorum() - 1);
+    for (int role = 0; role < thresholds.servers(); role++) {
+      servers.add(new Server(role));
+    }
+  }
+
+  Server server(int role) {
+    return servers.get(role);
+  }
+
+  private ServerId id(int role) {
+    return new ServerId((role + shift) % thresholds.servers());
+  }
+
+  private int role(ServerId server) {
+    return Math.floorMod(server.index() - shift, thresholds.servers());
+  }
+
+  private Moment now() {
+    return new Moment(nowMillis * MILLI, EPOCH_MILLIS + nowMillis);
+  }
+
+  /** All roles but the liar's. */
+  int[] correct() {
+    int[] roles = new int[liar];
+    for (int i = 0; i < liar; i++) {
+      roles[i] = i;
+    }
+    return roles;
+  }
+
+  /** A new client; its runs have higher ranks than all that were begun before. */
+  Client client() {
+    return new Client(new ClientId("c" + sessions, ++sessions, 1));
+  }
+
+  /** A new client with one operation to do, and its first requests under way. */
+  Client submitter() {
+    Client client = client();
+    client.submit();
+    return client;
+  }
+
+  /** A server that never lies, but for the one that the test speaks for. */
+  final class Server {
+    private final int role;
+    private final List<StateRecord> disk = new ArrayList<>();
+    private Enrolment enrolment = Enrolment.FOUNDING;
+    private OrderingServer machine = new OrderingServer(mode);
+
+    Server(int role) {
+      this.role = role;
+      machine.step(new Input.Started<>(List.of()), now());
+    }
+
+    OrderingServer machine() {
+      return machine;
+    }
+
+    void restart() {
+      machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
+      machine.step(new Input.Started<>(disk), now());
+    }
+
+    /** Starts with an empty disk; time passes until it may speak again, if it may. */
+    List<Effect<ClientId>> startWithoutMemory(Enrolment as) {
+      disk.clear();
+      enrolment = as;
+      machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
+      List<Effect<ClientId>> effects = machine.step(new Input.Started<>(List.of()), now());
+      for (Effect<ClientId> effect : effects) {
+        if (effect instanceof Effect.SetTimer<ClientId> timer) {
+          nowMillis += timer.delayNanos() / MILLI;
+          machine
+              .step(new Input.TimerFired<>(timer.key()), now())
+              .forEach(then -> disk.add(((Effect.Persist<ClientId>) then).record()));
+        }
+      }
+      return effects;
+    }
+
+    /** Hears one message; its answers are under way then, to whomever they go. */
+    private void hear(ClientId from, Message message) {
+      for (Effect<ClientId> effect : machine.step(new Input.Received<>(from, message), now())) {
+        if (effect instanceof Effect.Persist<ClientId> persist) {
+          disk.add(persist.record());
+        } else if (effect instanceof Effect.Send<ClientId> send) {
+          agreement.onServerSends(id(role), send.message());
+          clients.get(send.to()).answers.add(new Parcel(role, send.message()));
+        }
+      }
+      machine.committed(OBJECT).ifPresent(agreement::committed);
+    }
+  }
+
+  /** Something under way to or from a server. */
+  record Parcel(int role, Message message) {}
+
+  private final Map<ClientId, Client> clients = new HashMap<>();
+
+  /** A client half in the hands of the test. */
+  final class Client {
+    final ClientId id;
+    final List<Parcel> requests = new ArrayList<>();
+    final List<Parcel> delivered = new ArrayList<>();
+    final List<Parcel> answers = new ArrayList<>();
+    final List<Receipt> receipts = new ArrayList<>();
+    final List<Lines> reads = new ArrayList<>();
+    final List<Event> told = new ArrayList<>();
+    private final Map<TimerKey, Long> timers = new LinkedHashMap<>();
+    private final Map<Long, long[]> calls = new HashMap<>();
+    private final Ledger model;
+    private final Machine<ServerId> machine;
+    private long lastCall;
+
+    Client(ClientId id) {
+      this.id = id;
+      Entropy entropy = Entropy.seeded(id.session());
+      this.model = new Ledger(entropy.fork(1));
+      OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
+      this.machine =
+          new OrderingClient(thresholds, mode, TIMING, id.session(), seals, entropy.fork(2));
+      clients.put(id, this);
+      step(new Input.Started<>(List.of()));
+    }
+
+    long submit() {
+      long mark = ++marks;
+      calls.put(lastCall + 1, new long[] {mark, ledger.submits(mark)});
+      call(new SubmitOperation(OBJECT, model, Ledger.longs(mark), Long.MAX_VALUE / 4));
+      return mark;
+    }
+
+    void read() {
+      calls.put(lastCall + 1, new long[] {0, ledger.reads()});
+      call(new ReadObject(OBJECT, model, Long.MAX_VALUE / 4));
+    }
+
+    private void call(Call<?> call) {
+      nowMillis += 1_000;
+      step(new Input.Called<>(new CallId<>(++lastCall), call));
+    }
+
+    private void step(Input<ServerId> input) {
+      for (Effect<ServerId> effect : machine.step(input, now())) {
+        if (effect instanceof Effect.Send<ServerId> send) {
+          agreement.onClientSends(send.message());
+          requests.add(new Parcel(role(send.to()), send.message()));
+        } else if (effect instanceof Effect.SetTimer<ServerId> timer) {
+          timers.put(timer.key(), now().nanos() + timer.delayNanos());
+        } else if (effect instanceof Effect.CancelTimer<ServerId> timer) {
+          timers.remove(timer.key());
+        } else if (effect instanceof Effect.Tell<ServerId> tell) {
+          told.add(tell.event());
+        } else if (effect instanceof Effect.Complete<ServerId> complete) {
+          answered(calls.get(complete.id().number()), complete.result());
+        }
+      }
+    }
+
+    private void answered(long[] call, Object result) {
+      if (result instanceof OperationResult done) {
+        Receipt receipt = Receipt.decode(done.result());
+        ledger.answered(call[0], receipt, call[1]);
+        receipts.add(receipt);
+      } else if (result instanceof ReadResult read) {
+        ledger.read((Lines) read.state(), call[1]);
+        reads.add((Lines) read.state());
+      }
+    }
+
+    /** Delivers the oldest request of a kind to each of these; what they answer is under way. */
+    void reach(Class<? extends Message> kind, int... roles) {
+      for (int role : roles) {
+        Parcel found =
+            requests.stream()
+                .filter(sent -> sent.role() == role && kind.isInstance(sent.message()))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no " + kind + " is under way to " + role));
+        requests.remove(found);
+        delivered.add(found);
+        server(role).hear(id, found.message());
+      }
+    }
+
+    /** Delivers a request to a server that had it before, or that it was not meant for. */
+    void misdirect(Message message, int... roles) {
+      for (int role : roles) {
+        server(role).hear(id, message);
+      }
+    }
+
+    /** Delivers all answers of these servers that are under way. */
+    void hear(int... roles) {
+      for (int role : roles) {
+        for (Parcel answer : List.copyOf(answers)) {
+          if (answer.role() == role && answers.remove(answer)) {
+            hear(role, answer.message());
+          }
+        }
+      }
+    }
+
+    /** Hears this from a server, whether that server said it or not. */
+    void hear(int role, Message message) {
+      step(new Input.Received<>(id(role), message));
+    }
+
+    /** A round trip. */
+    void ask(Class<? extends Message> kind, int... roles) {
+      reach(kind, roles);
+      hear(roles);
+    }
+
+    /** A round trip in which the liar acknowledges what it did not store. */
+    void askWithLiar(Class<? extends Message> kind, int... roles) {
+      Message asked = last(kind);
+      ask(kind, roles);
+      if (asked instanceof Propose propose) {
+        hear(liar, accepted(propose.proposal(), Accepted.Stage.PROPOSED));
+      } else if (asked instanceof Commit commit) {
+        hear(liar, accepted(commit.commit(), Accepted.Stage.COMMITTED));
+      } else {
+        hear(liar, knowsNothing((Get) asked));
+      }
+    }
+
+    private Accepted accepted(Statement said, Accepted.Stage stage) {
+      return new Accepted(OBJECT, said.rank(), said.state().version(), stage, List.of());
+    }
+
+    /** The newest message of a kind that this client sent, delivered or not. */
+    <M extends Message> M last(Class<M> kind) {
+      List<Parcel> all = new ArrayList<>(delivered);
+      all.addAll(requests);
+      return all.stream()
+          .map(Parcel::message)
+          .filter(kind::isInstance)
+          .map(kind::cast)
+          .reduce((older, newer) -> newer)
+          .orElseThrow(() -> new AssertionError("never sent a " + kind));
+    }
+
+    boolean hasUnderWay(Class<? extends Message> kind) {
+      return requests.stream().anyMatch(sent -> kind.isInstance(sent.message()));
+    }
+
+    /** Fetches bodies if it wants any. */
+    void fetch(int... roles) {
+      for (int role : roles) {
+        while (requests.stream()
+            .anyMatch(sent -> sent.role() == role && sent.message() instanceof Fetch)) {
+          ask(Fetch.class, role);
+        }
+      }
+    }
+
+    /** Everything goes to these servers and back until nothing is under way there. */
+    void drive(int... roles) {
+      boolean moved = true;
+      while (moved) {
+        moved = false;
+        for (int role : roles) {
+          for (Parcel request : List.copyOf(requests)) {
+            if (request.role() == role && requests.remove(request)) {
+              delivered.add(request);
+              server(role).hear(id, request.message());
+              moved = true;
+            }
+          }
+        }
+        hear(roles);
+      }
+    }
+
+    /** Submits reach nobody: so nobody else does this client's work. */
+    void loseSubmits() {
+      requests.removeIf(sent -> sent.message() instanceof Submit);
+    }
+
+    /** What is under way is lost. */
+    void loseAll() {
+      requests.clear();
+      answers.clear();
+    }
+
+    /** Time passes until it has given its run up, and submits what it wants done. */
+    void giveUp() {
+      loseAll();
+      for (int i = 0; i < 100 && !hasUnderWay(Submit.class); i++) {
+        nowMillis += 500;
+        ring();
+      }
+    }
+
+    /** Time passes until it has given its run up and begun another. */
+    void beginAnew() {
+      loseAll();
+      for (int i = 0; i < 100 && !hasUnderWay(Get.class); i++) {
+        requests.clear();
+        nowMillis += 500;
+        ring();
+      }
+    }
+
+    /** Rings the timers that are due. */
+    void ring() {
+      for (Map.Entry<TimerKey, Long> timer : List.copyOf(timers.entrySet())) {
+        if (timer.getValue() <= now().nanos() && timers.remove(timer.getKey(), timer.getValue())) {
+          step(new Input.TimerFired<>(timer.getKey()));
+        }
+      }
+    }
+  }
+
+  static Report knowsNothing(Get get) {
+    return report(get, Optional.empty(), Optional.empty());
+  }
+
+  static Report report(
+      Get get, Optional<Statement> proposed, Optional<Statement> committed, Entry... entries) {
+    return new Report(OBJECT, get.nonce(), proposed, committed, List.of(), List.of(entries));
+  }
+}

@@ -1,0 +1,64 @@
+package io.testudo.ordering.tla;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The larger models, and mistakes that take long to find. How to run it: docs/tla.md. */
+@Tag("campaign")
+class ModelsCampaignTest {
+  private static final List<String> LONG = List.of("-Xmx1g", "-XX:+UseSerialGC");
+
+  private static final Model PLAIN = Model.of("Ordering", "plain");
+  private static final Model RANKS = Model.of("Ordering", "sealed-ranks");
+  private static final Model LOCK = Model.of("Backoff", "backoff");
+  private static final Model ONE_SERVER = Model.of("Backoff", "backoff-one-server");
+
+  @TempDir Path directory;
+
+  static Stream<Arguments> holdsInEveryState() {
+    return Stream.of(
+        arguments(PLAIN, 184_694),
+        arguments(RANKS.with("Ranks", 3).with("Versions", 1), 41_446),
+        arguments(RANKS.with("Ranks", 3), 578_442),
+        arguments(LOCK.with("Restarts", 1), 163_541),
+        arguments(LOCK.with("ClientOf", "OneTwoOne"), 251_153),
+        arguments(ONE_SERVER.with("ClientOf", "OneTwoOne").with("Restarts", 1), 211_711));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void holdsInEveryState(Model model, long states) throws IOException, InterruptedException {
+    Tlc.Result result = Tlc.check(model, directory, LONG);
+    assertThat(result.isComplete()).as(result.output()).isTrue();
+    assertThat(result.distinct()).isEqualTo(states);
+  }
+
+  static Stream<Arguments> rejectsTheMistake() {
+    Model single = RANKS.with("Versions", 1);
+    return Stream.of(
+        arguments(PLAIN.with("N", 6), "Agreement", 13),
+        arguments(single.withBug("a rank used twice"), "Agreement", 18),
+        arguments(RANKS.withBug("propose without the order"), "Agreement", 20),
+        arguments(
+            single.with("Ranks", 3).withBug("highest version ignoring rank"), "Agreement", 17));
+  }
+
+  @ParameterizedTest
+  @MethodSource
+  void rejectsTheMistake(Model model, String invariant, long states)
+      throws IOException, InterruptedException {
+    Tlc.Result result = Tlc.check(model.checking(invariant), directory, LONG);
+    assertThat(result.violated()).as(result.output()).contains(invariant);
+    assertThat(result.traceLength()).isEqualTo(states);
+  }
+}
