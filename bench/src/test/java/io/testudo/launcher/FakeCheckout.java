@@ -49,6 +49,14 @@ final class FakeCheckout implements AutoCloseable {
   private static final String FAKE_JAVA =
       """
       #!/usr/bin/env bash
+      if [[ $* == *Rehearsal ]]; then
+        echo "$*" >>"$REHEARSALS"
+        for argument; do
+          [[ -z ${JAVA_ARCHIVES:-} || $argument != -XX:ArchiveClassesAtExit=* ]] ||
+            echo classes >"${argument#*=}"
+        done
+        exit 0
+      fi
       printf '%s\\n' "$@"
       exit "${JAVA_CODE:-0}"
       """;
@@ -78,6 +86,7 @@ final class FakeCheckout implements AutoCloseable {
     environment.put("PATH", this.home.resolve("maven") + ":" + System.getenv("PATH"));
     environment.put("JAVA_HOME", jdk().toString());
     environment.put("MAVEN_CALLS", this.home.resolve("calls").toString());
+    environment.put("REHEARSALS", this.home.resolve("rehearsals").toString());
   }
 
   Path script() {
@@ -133,6 +142,11 @@ final class FakeCheckout implements AutoCloseable {
 
   List<String> mavenCalls() throws IOException {
     Path calls = home.resolve("calls");
+    return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
+  }
+
+  List<String> rehearsals() throws IOException {
+    Path calls = home.resolve("rehearsals");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
   }
 

@@ -43,8 +43,12 @@ class LauncherTest {
     return new Run(process.waitFor(), out, err);
   }
 
+  /** What Java is called with; commands that end soon get the quick compiler. */
   private List<String> commandLine(String... args) {
-    List<String> line = new ArrayList<>();
+    List<String> line = new ArrayList<>(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
+    if (args.length == 0 || !args[0].equals("simulate")) {
+      line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+    }
     line.addAll(List.of("-cp", checkout.jar.getParent() + "/*", "io.testudo.node.Main"));
     line.addAll(List.of(args));
     return line;
@@ -73,6 +77,26 @@ class LauncherTest {
     assertThat(second.out()).isEqualTo(commandLine("--version"));
     assertThat(second.err()).isEmpty();
     assertThat(checkout.mavenCalls()).hasSize(1);
+  }
+
+  @Test
+  void rehearsesOnceForAnArchiveOfClassesAndUsesIt() throws Exception {
+    checkout.build();
+    checkout.environment.put("JAVA_ARCHIVES", "yes");
+    Path archive = checkout.jar.getParent().resolveSibling("classes-17.jsa");
+    List<String> first = run("status").out();
+    assertThat(archive).exists();
+    assertThat(first).contains("-XX:SharedArchiveFile=" + archive);
+    assertThat(run("status").out()).isEqualTo(first);
+    assertThat(checkout.rehearsals()).hasSize(1);
+  }
+
+  @Test
+  void goesWithoutAnArchiveThatCannotBeMade() throws Exception {
+    checkout.build();
+    assertThat(run("status").out()).isEqualTo(commandLine("status"));
+    assertThat(run("status").out()).isEqualTo(commandLine("status"));
+    assertThat(checkout.rehearsals()).hasSize(1);
   }
 
   @Test
@@ -145,16 +169,17 @@ class LauncherTest {
   void passesOptionsToTheVirtualMachine() throws Exception {
     checkout.build();
     checkout.environment.put("TESTUDO_JAVA_OPTS", "-Xmx1g  -Dglob=*");
-    assertThat(run().out()).startsWith("-Xmx1g", "-Dglob=*", "-cp");
+    // Behind our own: the last of two that contradict each other counts.
+    assertThat(run().out()).containsSequence("-XX:+UseSerialGC", "-Xmx1g", "-Dglob=*", "-cp");
   }
 
   @Test
   void allowsNativeCodeWhereJavaWouldWarn() throws Exception {
     checkout.build();
     checkout.installJava("21.0.2");
-    assertThat(run().out()).startsWith("-cp");
+    assertThat(run().out()).isEqualTo(commandLine());
     checkout.installJava("25");
-    assertThat(run().out()).startsWith("--enable-native-access=ALL-UNNAMED", "-cp");
+    assertThat(run().out()).containsSequence("--enable-native-access=ALL-UNNAMED", "-cp");
   }
 
   @ParameterizedTest

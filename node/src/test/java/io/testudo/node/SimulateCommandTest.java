@@ -66,6 +66,38 @@ class SimulateCommandTest {
   }
 
   @Test
+  void letsServersForgetWithinTheirBoundAndBeyondIt() {
+    assertThat(simulate("--protocol", "sigma", "--scenarios", "30")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("sigma, mode sigma: 4 servers, f=1, of which 0 lie, 1 forget");
+    assertThat(simulate("--protocol", "sigma", "--resets", "2", "--scenarios", "300"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("2 forgetful servers are more than the 1 that the cluster bears")
+        .containsPattern("replay: .* --resets 2 --seed \\d+ --scenarios 1 --trace");
+    assertThat(
+            simulate(
+                "--protocol",
+                "sigma",
+                "--resets",
+                "4",
+                "--quarantine",
+                "--scenarios",
+                "30",
+                "--json"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("\"resets\":4,\"quarantine\":true");
+  }
+
+  @Test
+  void refusesResetsWhereServersHaveADisk() {
+    assertThat(simulate("--protocol", "ping", "--resets", "1")).isNotEqualTo(ExitCode.OK);
+    assertThat(err.toString()).contains("The servers of ping have a disk");
+    assertThat(simulate("--protocol", "sigma", "--resets", "5")).isNotEqualTo(ExitCode.OK);
+    assertThat(err.toString()).contains("--resets must be from 0 to the 4 servers");
+  }
+
+  @Test
   void keepsTheOutputContract() {
     assertThat(simulate("--protocol", "ping", "--liars", "2", "--scenarios", "60", "--json"))
         .isEqualTo(ExitCode.OK);

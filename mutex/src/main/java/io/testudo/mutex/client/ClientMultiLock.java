@@ -21,7 +21,9 @@ final class ClientMultiLock implements MultiLock {
     this.names = names;
     this.options = options;
     this.halves = halves;
-    names.forEach(halves::apply); // To fail now, if at all.
+    for (String name : names) {
+      LockHalf unused = halves.apply(name); // To fail now, if at all.
+    }
   }
 
   @Override

@@ -88,9 +88,11 @@ public final class LockClient implements AutoCloseable {
     this.events = builder.events;
     this.defaults = defaults(builder);
     if (table != null) {
-      table.backends().forEach(this::backendNamed);
+      for (String name : table.backends()) {
+        LockBackend unused = backendNamed(name);
+      }
     }
-    LockHalf unused = half(defaults);
+    LockHalf unusedHalf = half(defaults);
   }
 
   private static LockOptions defaults(Builder builder) {

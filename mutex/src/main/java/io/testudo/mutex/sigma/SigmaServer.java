@@ -272,23 +272,31 @@ public final class SigmaServer extends Machine<ClientId> {
 
   private void respond(QueuedLock lock, Contender to, long time, long echo) {
     Ownership owner = lock.owner;
-    boolean yours = owner != null && owner.isOf(to, time);
-    long position = yours ? 0 : lock.line.positionOf(to);
-    long waitNanos = yours ? 0 : lock.waitNanos(position, 2 * timing.delayNanos());
+    GrantId state = new GrantId(incarnation, lock.stateNumber);
+    if (owner != null && owner.isOf(to, time)) {
+      send(
+          to.client(),
+          new Response(
+              lock.name,
+              to.number(),
+              time,
+              owner.shown(),
+              true,
+              state,
+              0,
+              0,
+              echo,
+              owner.leased(),
+              owner.fence()));
+      return;
+    }
+    Owner shown = owner == null ? Owner.NONE : owner.shown();
+    long position = lock.line.positionOf(to);
+    long waitNanos = lock.waitNanos(position, 2 * timing.delayNanos());
     send(
         to.client(),
         new Response(
-            lock.name,
-            to.number(),
-            time,
-            owner == null ? Owner.NONE : owner.shown(),
-            yours,
-            new GrantId(incarnation, lock.stateNumber),
-            position,
-            waitNanos,
-            echo,
-            yours ? owner.leased() : 0,
-            yours ? owner.fence() : 0));
+            lock.name, to.number(), time, shown, false, state, position, waitNanos, echo, 0, 0));
   }
 
   private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {

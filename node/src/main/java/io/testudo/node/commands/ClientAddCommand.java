@@ -51,7 +51,7 @@ public final class ClientAddCommand implements Callable<Integer> {
       defaultValue = ".",
       paramLabel = "DIR",
       description = "The directory that 'testudo init' made (default: the present one).")
-  private Path directory;
+  private Path directory = Path.of(".");
 
   @Mixin private Output output;
 

@@ -121,23 +121,25 @@ public final class DevCommand implements Subcommand {
     Path clientConfig = directory.clientConfig(ClusterPlan.ADMIN).toAbsolutePath();
     ClientConfig client = ClientConfig.read(clientConfig);
     BlockingQueue<Integer> ends = new LinkedBlockingQueue<>();
-    boolean heard =
-        Signals.onSignal("INT", () -> ends.add(ExitCode.OK))
-            & Signals.onSignal("TERM", () -> ends.add(ExitCode.OK));
-    try (LocalCluster cluster =
+    boolean interrupt = Signals.onSignal("INT", () -> ends.add(ExitCode.OK));
+    boolean term = Signals.onSignal("TERM", () -> ends.add(ExitCode.OK));
+    LocalCluster cluster =
         LocalCluster.start(
             directory,
             client.cluster().servers(),
             inMemory,
-            (half, cause) -> ends.add(ExitCode.INTERNAL))) {
+            (half, cause) -> ends.add(ExitCode.INTERNAL));
+    try {
       output.row(
           new Row(
               "ready",
               client.cluster().servers(),
               client.cluster().byzantine(),
               clientConfig.toString()),
-          text(client, clientConfig, heard));
+          text(client, clientConfig, interrupt && term));
       return ends.take();
+    } finally {
+      cluster.close();
     }
   }
 

@@ -2,7 +2,6 @@ package io.testudo.node.commands;
 
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
@@ -11,8 +10,6 @@ import picocli.CommandLine.TypeConversionException;
 /** Times as people write them: 500ms, 10s, 1.5m, 2h. */
 public final class Durations implements ITypeConverter<Duration> {
   private static final Pattern FORM = Pattern.compile("(\\d{1,12}(?:\\.\\d{1,9})?)(ms|s|m|h)");
-  private static final Map<String, Long> NANOS =
-      Map.of("ms", 1_000_000L, "s", 1_000_000_000L, "m", 60_000_000_000L, "h", 3_600_000_000_000L);
 
   /** For picocli. */
   public Durations() {}
@@ -24,25 +21,25 @@ public final class Durations implements ITypeConverter<Duration> {
       throw wrong(text);
     }
     try {
-      BigDecimal nanos =
-          new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(NANOS.get(form.group(2))));
+      BigDecimal nanos = new BigDecimal(form.group(1)).multiply(unit(form.group(2)));
       return Duration.ofNanos(nanos.longValueExact());
     } catch (ArithmeticException e) {
       throw wrong(text);
     }
   }
 
+  private static BigDecimal unit(String name) {
+    return BigDecimal.valueOf(
+        switch (name) {
+          case "ms" -> 1_000_000L;
+          case "s" -> 1_000_000_000L;
+          case "m" -> 60_000_000_000L;
+          default -> 3_600_000_000_000L;
+        });
+  }
+
   private static TypeConversionException wrong(String text) {
     return new TypeConversionException(
         "'%s' is no time; write it as 500ms, 10s, 2m or 1h".formatted(text));
-  }
-
-  /** Short, for people. */
-  static String show(Duration time) {
-    long millis = time.toMillis();
-    if (millis < 1_000 || millis % 1_000 != 0) {
-      return millis + " ms";
-    }
-    return millis / 1_000 + " s";
   }
 }

@@ -1,5 +1,7 @@
 package io.testudo.node.commands;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.testudo.node.Main;
 import io.testudo.node.local.FreePorts;
 import io.testudo.node.server.Daemon;
@@ -9,6 +11,7 @@ import io.testudo.node.setup.DeletedTree;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
@@ -59,6 +62,8 @@ public final class Rehearsal {
 
   private static int run(String... args) {
     return Main.run(
-        new PrintWriter(Writer.nullWriter(), true), new PrintWriter(System.err, true), args);
+        new PrintWriter(Writer.nullWriter(), true),
+        new PrintWriter(new OutputStreamWriter(System.err, UTF_8), true),
+        args);
   }
 }

@@ -35,7 +35,7 @@ public final class ServerCommand implements Subcommand {
       required = true,
       paramLabel = "FILE",
       description = "The server's configuration, as 'testudo init' made it.")
-  private Path config;
+  private Path config = Path.of("server.conf");
 
   @Mixin private Output output;
 

@@ -8,40 +8,31 @@ import io.testudo.node.CommandException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
-import java.util.function.Function;
 
 /** The lock protocols by the names that configurations call them. */
 public final class LockBackends {
   /** A protocol, and what it asks of a cluster. */
-  private enum Kind {
-    BACKOFF(BackoffBackend.NAME, settings -> new BackoffBackend(settings.timing())) {
-      @Override
-      Thresholds thresholds(int servers, int byzantine, int crashes) {
-        return Need.LOCK_ALL_SERVERS.thresholds(servers, byzantine);
-      }
-    };
+  private interface Kind {
+    LockBackend make(LockSettings settings);
 
-    final String backendName;
-    final Function<LockSettings, LockBackend> maker;
-
-    Kind(String backendName, Function<LockSettings, LockBackend> maker) {
-      this.backendName = backendName;
-      this.maker = maker;
-    }
-
-    abstract Thresholds thresholds(int servers, int byzantine, int crashes);
+    Thresholds thresholds(LockSettings settings, int servers, int byzantine);
   }
 
-  private static final ImmutableSortedMap<String, Kind> KINDS = kinds();
+  private static final ImmutableSortedMap<String, Kind> KINDS =
+      ImmutableSortedMap.of(BackoffBackend.NAME, new Backoff());
 
   private LockBackends() {}
 
-  private static ImmutableSortedMap<String, Kind> kinds() {
-    ImmutableSortedMap.Builder<String, Kind> kinds = ImmutableSortedMap.naturalOrder();
-    for (Kind kind : Kind.values()) {
-      kinds.put(kind.backendName, kind);
+  private static final class Backoff implements Kind {
+    @Override
+    public LockBackend make(LockSettings settings) {
+      return new BackoffBackend(settings.timing());
     }
-    return kinds.buildOrThrow();
+
+    @Override
+    public Thresholds thresholds(LockSettings settings, int servers, int byzantine) {
+      return Need.LOCK_ALL_SERVERS.thresholds(servers, byzantine);
+    }
   }
 
   private static Kind kind(String name) {
@@ -62,10 +53,10 @@ public final class LockBackends {
   /** Those that the settings use, the usual one first. */
   public static ImmutableList<LockBackend> of(LockSettings settings) {
     ImmutableList.Builder<LockBackend> backends = ImmutableList.builder();
-    backends.add(kind(settings.backend()).maker.apply(settings));
+    backends.add(kind(settings.backend()).make(settings));
     for (String name : settings.backends()) {
       if (!name.equals(settings.backend())) {
-        backends.add(kind(name).maker.apply(settings));
+        backends.add(kind(name).make(settings));
       }
     }
     return backends.build();
@@ -78,7 +69,7 @@ public final class LockBackends {
    */
   public static void check(LockSettings settings, int servers, int byzantine) {
     for (String name : settings.backends()) {
-      Thresholds unused = kind(name).thresholds(servers, byzantine, settings.crashes());
+      Thresholds unused = kind(name).thresholds(settings, servers, byzantine);
     }
   }
 }

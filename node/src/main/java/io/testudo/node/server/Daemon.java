@@ -100,11 +100,10 @@ public final class Daemon implements AutoCloseable {
   }
 
   private void listenToSignals() {
-    boolean heard =
-        Signals.onSignal("TERM", () -> occasions.add(Occasion.STOP))
-            & Signals.onSignal("INT", () -> occasions.add(Occasion.STOP))
-            & Signals.onSignal("HUP", () -> occasions.add(Occasion.RELOAD));
-    if (!heard) {
+    boolean term = Signals.onSignal("TERM", () -> occasions.add(Occasion.STOP));
+    boolean interrupt = Signals.onSignal("INT", () -> occasions.add(Occasion.STOP));
+    boolean hangUp = Signals.onSignal("HUP", () -> occasions.add(Occasion.RELOAD));
+    if (!term || !interrupt || !hangUp) {
       LOG.warn("this Java hears no signals: the server cannot be told to reload");
     }
   }

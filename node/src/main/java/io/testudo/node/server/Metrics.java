@@ -31,7 +31,7 @@ final class Metrics {
     gauge("testudo_ready", "1 if the server takes connections and all its halves work.");
     value("testudo_ready", node.isReady() ? 1 : 0);
     gauge("testudo_uptime_seconds", "Time since the start of the server.");
-    value("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
+    seconds("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
     gauge("testudo_incarnation", "How often the server has started.");
     value("testudo_incarnation", node.incarnation());
     gauge("testudo_half_working", "1 if this half of the server works.");
@@ -62,7 +62,7 @@ final class Metrics {
     value("testudo_journal_snapshots_total", meter.snapshots());
     text.append("# HELP testudo_journal_wait_seconds Time that answers waited for the disk.\n");
     text.append("# TYPE testudo_journal_wait_seconds summary\n");
-    value("testudo_journal_wait_seconds_sum", meter.waitNanos() / NANOS_PER_SECOND);
+    seconds("testudo_journal_wait_seconds_sum", meter.waitNanos() / NANOS_PER_SECOND);
     value("testudo_journal_wait_seconds_count", meter.waits());
   }
 
@@ -79,7 +79,7 @@ final class Metrics {
     for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
       millis += Math.max(0, collector.getCollectionTime());
     }
-    value("jvm_gc_seconds_total", millis / 1_000);
+    seconds("jvm_gc_seconds_total", millis / 1_000);
   }
 
   private void gauge(String name, String help) {
@@ -95,19 +95,17 @@ final class Metrics {
     text.append("# TYPE ").append(name).append(' ').append(type).append('\n');
   }
 
-  private void value(String name, double value) {
-    text.append(name).append(' ').append(number(value)).append('\n');
+  private void value(String name, long value) {
+    text.append(name).append(' ').append(value).append('\n');
+  }
+
+  private void seconds(String name, double seconds) {
+    text.append(name).append(' ').append(String.format(Locale.ROOT, "%.6f", seconds)).append('\n');
   }
 
   /** A label's value is one of a fixed set of ours and needs no escapes. */
-  private void value(String name, String label, String labelValue, double value) {
+  private void value(String name, String label, String labelValue, long value) {
     text.append(name).append('{').append(label).append("=\"").append(labelValue).append("\"} ");
-    text.append(number(value)).append('\n');
-  }
-
-  private static String number(double value) {
-    return value == Math.rint(value) && Math.abs(value) < Long.MAX_VALUE
-        ? Long.toString((long) value)
-        : String.format(Locale.ROOT, "%.6f", value);
+    text.append(value).append('\n');
   }
 }

@@ -11,6 +11,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -58,7 +59,7 @@ class InquirerTest {
 
   @SuppressWarnings("unchecked")
   private Answers<LockList> answers() {
-    return (Answers<LockList>) stage.result();
+    return (Answers<LockList>) Objects.requireNonNull(stage.result());
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** A half on its own: the test plays its peers, its callers and the clock. */
 final class Stage<P> {
@@ -69,7 +70,7 @@ final class Stage<P> {
   }
 
   /** What the call was answered with in the last step, or null. */
-  Object result() {
+  @Nullable Object result() {
     for (Effect<P> effect : effects) {
       if (effect instanceof Effect.Complete<P> complete) {
         return complete.result();

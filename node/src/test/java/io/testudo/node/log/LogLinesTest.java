@@ -9,13 +9,14 @@ import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.slf4j.event.KeyValuePair;
 
 class LogLinesTest {
   private final LogLines lines = new LogLines();
 
-  private static LoggingEvent event(Throwable error) {
+  private static LoggingEvent event(@Nullable Throwable error) {
     Logger logger = new LoggerContext().getLogger("io.testudo.Some");
     LoggingEvent event =
         new LoggingEvent("x", logger, Level.INFO, "serves {}", error, new Object[] {"you"});

@@ -87,7 +87,10 @@ public final class ObjectSeals {
         return Optional.of(prefix);
       }
     }
-    return Optional.empty();
+    // The lock by which orderers take turns is named after the object.
+    return name.startsWith(Rights.OBJECT_LOCKS)
+        ? longestPrefix(byPrefix, name.substring(Rights.OBJECT_LOCKS.length()))
+        : Optional.empty();
   }
 
   /**
@@ -119,10 +122,17 @@ public final class ObjectSeals {
     @Override
     public boolean verify(SealContext context, byte[] body, Seal seal) {
       Signer signer = signers.get(seal.keyId());
-      Right needed = context.kind() == SealKind.OP ? Right.SUBMIT : Right.ORDER;
       return signer != null
-          && rights.allows(signer.principal(), needed, context.name())
+          && mayHaveSaid(signer.principal(), context)
           && signer.verifier().verify(context, body, seal);
+    }
+
+    private boolean mayHaveSaid(String principal, SealContext context) {
+      Right needed = context.kind() == SealKind.OP ? Right.SUBMIT : Right.ORDER;
+      // Ranks are those of runs, or of the lock by which orderers take turns.
+      return rights.allows(principal, needed, context.name())
+          || (context.kind() == SealKind.RANK
+              && rights.allows(principal, Right.LOCK, context.name()));
     }
   }
 

@@ -99,7 +99,7 @@ abstract class ClientBase extends Machine<ServerId> {
   /** Answers those whose operations are in the chosen version, and those who read. */
   final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
     for (OwnOperation mine : List.copyOf(object.work.own().values())) {
-      Sessions.Outcome outcome = object.chosenSessions().outcome(mine.operation.id());
+      Sessions.Outcome outcome = object.outcomeOf(mine.operation.id());
       if (outcome != null) {
         complete(object, mine, outcome);
       }
@@ -143,6 +143,7 @@ abstract class ClientBase extends Machine<ServerId> {
 
   final void endCall(ClientObject<?> object, CallId<?> call) {
     objectOfCall.remove(call.number());
+    object.awaited.remove(call.number());
     cancelTimer(new Overdue(object.name, call.number()));
   }
 }

@@ -40,6 +40,9 @@ final class ClientObject<S> {
   /** Always begins at what was chosen. */
   private Tip<S> tip;
 
+  /** What came of the operations that were chosen last: more than the state may remember. */
+  private Map<OpId, Sessions.Outcome> recent = Map.of();
+
   private @Nullable Base nextBase;
 
   final List<CallId<ReadResult>> readers = new ArrayList<>();
@@ -53,6 +56,9 @@ final class ClientObject<S> {
 
   /** Those who wait for the next one and want no more than what was published. */
   final List<CallId<ReadResult>> newPeekers = new ArrayList<>();
+
+  /** The own operations that callers wait for, by their calls. */
+  final Map<Long, OwnOperation> awaited = new HashMap<>();
 
   /** What some readers want to know instead of the state, by their calls. */
   final Map<Long, OpId> questions = new HashMap<>();
@@ -94,9 +100,15 @@ final class ClientObject<S> {
     return all;
   }
 
+  /** What came of an operation, if it is in the last chosen version. */
+  Sessions.@Nullable Outcome outcomeOf(OpId id) {
+    Sessions.Outcome fresh = recent.get(id);
+    return fresh != null ? fresh : chosen.sessions().outcome(id);
+  }
+
   /** What the last chosen version says of an operation. */
   OperationFate fateOf(OpId id) {
-    Sessions.Outcome outcome = chosen.sessions().outcome(id);
+    Sessions.Outcome outcome = outcomeOf(id);
     return outcome == null ? OperationFate.notSeen(id) : OperationFate.of(id, outcome);
   }
 
@@ -110,10 +122,6 @@ final class ClientObject<S> {
 
   Object chosenValue() {
     return Objects.requireNonNull(chosen.state());
-  }
-
-  Sessions chosenSessions() {
-    return chosen.sessions();
   }
 
   boolean hasOwnWork() {
@@ -219,6 +227,7 @@ final class ClientObject<S> {
   /** Takes note that the tip was chosen. */
   void tipWasChosen() {
     if (tip.at().version() > chosen.at().version()) {
+      recent = tip.outcomes();
       chosen.follow(tip);
       tip = new Tip<>(chosen);
       tidy();

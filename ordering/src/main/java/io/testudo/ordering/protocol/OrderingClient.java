@@ -12,8 +12,6 @@ import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Optional;
@@ -24,9 +22,7 @@ import org.jspecify.annotations.Nullable;
  * a quorum from which state to go on, applies what is pending, and has a quorum store the result.
  * Safe whatever the timing and whoever else does the same; one client at a time makes progress.
  */
-public final class OrderingClient extends Orderer {
-  private record ReadTick(String object) implements TimerKey {}
-
+public final class OrderingClient extends Reader {
   /** More operations in progress have no room. */
   public static final int MAX_OPERATIONS = 65_536;
 
@@ -61,12 +57,9 @@ public final class OrderingClient extends Orderer {
     onCall(ReadObject.class, this::onRead);
     onCall(PeekObject.class, this::onPeek);
     onCall(AskOperation.class, this::onAsk);
-    onMessage(Report.class, this::onAnyReport);
-    onMessage(Bodies.class, this::onAnyBodies);
     onMessage(Answered.class, this::onAnswered);
     onMessage(NoRight.class, this::onNoRight);
     onTimer(Overdue.class, this::onOverdue);
-    onTimer(ReadTick.class, this::onReadTick);
   }
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
@@ -85,17 +78,13 @@ public final class OrderingClient extends Orderer {
     Operation operation = mode.sealsStatements() ? seals.seal(object.name, bare) : bare;
     OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());
     object.work.own().put(id, mine);
+    object.awaited.put(call.number(), mine);
     objectOfCall.put(call.number(), object.name);
     setTimer(new Overdue(object.name, call.number()), submit.timeoutNanos());
     if (object.run == null && object.turn.waits()) {
       submitWaiting(object, mine);
     }
     goOn(object);
-  }
-
-  /** False if we lack the key: then we can only read what others have finished. */
-  private boolean mayOrder() {
-    return !mode.sealsRanks() || seals.canSeal();
   }
 
   private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
@@ -118,8 +107,7 @@ public final class OrderingClient extends Orderer {
   private void onPeek(CallId<ReadResult> call, PeekObject peek) {
     ClientObject<?> object = object(peek.object(), peek.model());
     if (begins(call, object, peek.timeoutNanos())) {
-      object.newPeekers.add(call);
-      beginFastRead(object);
+      peek(object, call);
     }
   }
 
@@ -132,174 +120,11 @@ public final class OrderingClient extends Orderer {
     } else if (begins(call, object, ask.timeoutNanos())) {
       if (mine != null) {
         mine.askers.add(call);
+        object.awaited.put(call.number(), mine);
       } else {
         object.questions.put(call.number(), ask.id());
         read(object, new CallId<>(call.number()));
       }
-    }
-  }
-
-  private void read(ClientObject<?> object, CallId<ReadResult> call) {
-    if (object.run != null) {
-      object.readers.add(call); // An orderer confirms its own state in one round trip.
-      goOn(object);
-    } else {
-      object.newReaders.add(call);
-      beginFastRead(object);
-    }
-  }
-
-  private void beginFastRead(ClientObject<?> object) {
-    if (object.fastRead != null || (object.newReaders.isEmpty() && object.newPeekers.isEmpty())) {
-      return;
-    }
-    beginFastRead(object, object.newReaders, object.newPeekers, 1);
-    object.newReaders.clear();
-    object.newPeekers.clear();
-  }
-
-  private void beginFastRead(
-      ClientObject<?> object,
-      List<CallId<ReadResult>> readers,
-      List<CallId<ReadResult>> peekers,
-      int attempt) {
-    FastRead read = new FastRead(entropy.nextLong(), now().nanos(), readers, peekers, attempt);
-    object.fastRead = read;
-    ask(object, read, everyone);
-  }
-
-  private void ask(ClientObject<?> object, FastRead read, ServerSet servers) {
-    ServerId informant = pick(servers);
-    for (ServerId server : servers) {
-      Optional<StateId> known =
-          server.equals(informant) ? Optional.of(object.chosenState()) : Optional.empty();
-      send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known, false));
-    }
-    setTimer(new ReadTick(object.name), timing.retryNanos());
-  }
-
-  private void onAnyReport(ServerId from, Report report) {
-    ClientObject<?> object = objects.get(report.object());
-    FastRead read = object == null ? null : object.fastRead;
-    if (object == null || read == null || read.nonce != report.nonce()) {
-      onReport(from, report);
-      return;
-    }
-    if (!isPlausible(object, report)) {
-      tell(new Suspicion(from, "shows a statement with a forged seal"));
-      return;
-    }
-    report.entries().forEach(object.history::add);
-    if (read.settled != null || read.reports.putIfAbsent(from, report) != null) {
-      return;
-    }
-    if (read.reports.size() >= thresholds.quorum()) {
-      List<Choice.Told> told =
-          read.reports.values().stream()
-              .map(said -> new Choice.Told(said.proposed(), said.committed()))
-              .toList();
-      Optional<StateId> settled = Choice.settled(mode, thresholds, object.name, told);
-      if (settled.isEmpty() && read.peekers.isEmpty()) {
-        readOnceMore(object, read);
-        return;
-      }
-      read.settled = settled.orElseGet(() -> Choice.published(mode, thresholds, object.name, told));
-      if (settled.isEmpty()) {
-        object.newReaders.addAll(read.readers);
-        read.readers.clear();
-      }
-      endFastReadIfSettled(object, read);
-      fetchIfStillThere(object, read);
-    }
-  }
-
-  private void readOnceMore(ClientObject<?> object, FastRead read) {
-    if (read.attempt < FastRead.MAX_ATTEMPTS) {
-      // Somebody is ordering; between two of its proposals there are moments of rest.
-      endFastRead(object);
-      beginFastRead(object, read.readers, read.peekers, read.attempt + 1);
-    } else {
-      readByOrdering(object, read);
-    }
-  }
-
-  private void endFastReadIfSettled(ClientObject<?> object, FastRead read) {
-    StateId settled = read.settled;
-    if (settled == null) {
-      return;
-    }
-    if (!object.settle(settled)) {
-      return;
-    }
-    endFastRead(object);
-    answer(object, read.readers);
-    answer(object, read.peekers);
-    beginFastRead(object);
-  }
-
-  /** Only now and then, not with each answer: liars answer as often as they like. */
-  private void fetchIfStillThere(ClientObject<?> object, FastRead read) {
-    if (object.fastRead == read && read.settled != null) {
-      sendAll(everyone, object.fetch(read.settled));
-    }
-  }
-
-  private void endFastRead(ClientObject<?> object) {
-    object.fastRead = null;
-    cancelTimer(new ReadTick(object.name));
-  }
-
-  /** Somebody is ordering, or too few answer: the slow way, if that is open to us. */
-  private void readByOrdering(ClientObject<?> object, FastRead read) {
-    endFastRead(object);
-    if (!mayOrder()) {
-      readAgain(object, read.readers, read.peekers);
-      return;
-    }
-    object.readers.addAll(read.readers);
-    object.newPeekers.addAll(read.peekers);
-    object.turn.follows = false; // Nobody else can do that for us.
-    goOn(object);
-    beginFastRead(object);
-  }
-
-  /** Asks anew after a while: whoever orders may have finished then. */
-  private void readAgain(
-      ClientObject<?> object, List<CallId<ReadResult>> readers, List<CallId<ReadResult>> peekers) {
-    object.newReaders.addAll(readers);
-    object.newPeekers.addAll(peekers);
-    setTimer(new ReadTick(object.name), 1 + entropy.nextLong(timing.retryNanos()));
-  }
-
-  private void onReadTick(ReadTick tick) {
-    ClientObject<?> object = objects.get(tick.object());
-    if (object == null) {
-      return;
-    }
-    FastRead read = object.fastRead;
-    if (read == null) {
-      beginFastRead(object);
-      return;
-    }
-    if (now().nanos() - read.begunNanos >= timing.runNanos()) {
-      readByOrdering(object, read);
-    } else if (read.settled != null) {
-      fetchIfStillThere(object, read);
-      setTimer(tick, timing.retryNanos());
-    } else {
-      ServerSet heard = ServerSet.none();
-      for (ServerId server : read.reports.keySet()) {
-        heard = heard.with(server);
-      }
-      ask(object, read, everyone.minus(heard));
-    }
-  }
-
-  private void onAnyBodies(ServerId from, Bodies bodies) {
-    onBodies(from, bodies);
-    ClientObject<?> object = objects.get(bodies.object());
-    if (object != null && object.fastRead != null) {
-      endFastReadIfSettled(object, object.fastRead);
     }
   }
 
@@ -332,10 +157,8 @@ public final class OrderingClient extends Orderer {
     if (refusal.right() == Right.READ) {
       object.refusals.remove(Right.READ); // Rights may change: the next call asks again.
       failReaders(object, Right.READ);
-    } else if (refusal.right() == Right.ORDER && !object.readers.isEmpty()) {
-      List<CallId<ReadResult>> readers = List.copyOf(object.readers);
-      object.readers.clear();
-      readAgain(object, readers, List.of());
+    } else if (refusal.right() == Right.ORDER && object.run != null) {
+      leaveToOthers(object);
     }
     if (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER)) {
       object.refusals.clear();
@@ -345,6 +168,17 @@ public final class OrderingClient extends Orderer {
 
   private boolean isRefused(ClientObject<?> object, Right right) {
     return object.refusals.getOrDefault(right, ServerSet.none()).size() > thresholds.faults();
+  }
+
+  /** We may not order: others do our operations, and we read what they have finished. */
+  private void leaveToOthers(ClientObject<?> object) {
+    endRun(object);
+    List<CallId<ReadResult>> readers = List.copyOf(object.readers);
+    object.readers.clear();
+    if (!readers.isEmpty()) {
+      readAgain(object, readers, List.of());
+    }
+    follow(object);
   }
 
   private void failReaders(ClientObject<?> object, Right right) {
@@ -378,13 +212,9 @@ public final class OrderingClient extends Orderer {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == overdue.call());
     }
-    OpId about = object.questions.remove(overdue.call());
-    for (OwnOperation mine : object.work.own().values()) {
-      boolean isAsker = mine.askers.removeIf(asker -> asker.number() == overdue.call());
-      boolean isCaller = mine.call.number() == overdue.call();
-      about = isAsker || isCaller ? mine.operation.id() : about;
-      mine.wanted &= !isCaller; // It goes on: the operations that follow it need it.
-    }
+    OpId question = object.questions.remove(overdue.call());
+    OpId awaited = awaitNoMore(object, overdue.call());
+    OpId about = awaited != null ? awaited : question;
     fail(
         new CallId<>(overdue.call()),
         about != null
@@ -394,6 +224,22 @@ public final class OrderingClient extends Orderer {
                 thresholds.servers(),
                 thresholds.quorum(),
                 Outcome.DID_NOT_HAPPEN));
+  }
+
+  /**
+   * A caller no longer waits for an operation of ours. It goes on: the operations that follow it
+   * need it.
+   *
+   * @return which; null if it waited for none
+   */
+  private static @Nullable OpId awaitNoMore(ClientObject<?> object, long call) {
+    OwnOperation mine = object.awaited.remove(call);
+    if (mine == null) {
+      return null;
+    }
+    mine.askers.removeIf(asker -> asker.number() == call);
+    mine.wanted &= mine.call.number() != call;
+    return mine.operation.id();
   }
 
   /** Those that answered what is asked now. */
@@ -418,11 +264,6 @@ public final class OrderingClient extends Orderer {
       readers.removeIf(reader -> reader.number() == call.number());
     }
     object.questions.remove(call.number());
-    for (OwnOperation mine : object.work.own().values()) {
-      mine.askers.removeIf(asker -> asker.number() == call.number());
-      if (mine.call.number() == call.number()) {
-        mine.wanted = false; // It may still happen.
-      }
-    }
+    OpId unused = awaitNoMore(object, call.number());
   }
 }

@@ -47,6 +47,11 @@ final class Tip<S> {
     return done;
   }
 
+  /** What came of the operations ahead of the ground. */
+  Map<OpId, Sessions.Outcome> outcomes() {
+    return outcomes;
+  }
+
   private boolean isNext(OpId id) {
     Long ahead = executed.get(id.session());
     return ahead == null ? ground.sessions().isNext(id) : id.sequence() == ahead + 1;

@@ -170,7 +170,7 @@ class OutcomesTest {
     get(log.append(part));
     Throwable reason = failure(log.append(part));
     assertThat(reason)
-        .isInstanceOf(OperationFailedException.class)
+        .isInstanceOf(ValueTooLargeException.class)
         .hasMessageContaining("too large: the state of log");
     assertThat(get(log.truncate(1))).isEqualTo(1);
     assertThat(get(log.append(part))).isEqualTo(2);

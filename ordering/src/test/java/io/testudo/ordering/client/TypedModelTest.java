@@ -15,6 +15,7 @@ import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.Held.Readable;
 import io.testudo.ordering.client.Held.Unreadable;
 import io.testudo.ordering.protocol.ObjectModel;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -104,7 +105,7 @@ class TypedModelTest {
   @Test
   void changesNothingIfTheStateWouldBeTooLargeWhoeverWouldMakeItSo() {
     String half = "x".repeat(ObjectLimits.MAX_STATE_BYTES / 2 + 1);
-    for (ObjectType<String> type : new ObjectType[] {TYPE, TYPE.sized(String::length)}) {
+    for (ObjectType<String> type : List.of(TYPE, TYPE.sized(String::length))) {
       TypedModel<String> sized = new TypedModel<>(type);
       ObjectModel.Change<Held<String>> doubled =
           sized.apply(text(half), sized.operation(DOUBLE, Nothing.NOTHING));

@@ -386,6 +386,17 @@ final class ByHand {
       }
     }
 
+    /** Time passes; what is under way stays under way. */
+    void passTime() {
+      nowMillis += 500;
+      ring();
+    }
+
+    /** Whoever it finds at work is taken to have gone silent. */
+    void giveWayToNobody() {
+      nowMillis += 60_000;
+    }
+
     /** Rings the timers that are due. */
     void ring() {
       for (Map.Entry<TimerKey, Long> timer : List.copyOf(timers.entrySet())) {

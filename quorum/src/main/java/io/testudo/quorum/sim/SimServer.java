@@ -83,6 +83,11 @@ final class SimServer extends SimNode {
 
   /** Dies, if it may, and comes back after a while. */
   void crash() {
+    crash(LONGEST_DOWN_NANOS);
+  }
+
+  /** Dies, if it may, and comes back within so long. */
+  void crash(long longestDownNanos) {
     Host<ClientId> dying = host;
     SimDisk.Session closing = session;
     if (dying == null || closing == null || !world.workload.mayDie(id)) {
@@ -96,7 +101,7 @@ final class SimServer extends SimNode {
     closing.close();
     disk.crash(fate);
     endLife();
-    world.events.after(1 + entropy.nextLong(LONGEST_DOWN_NANOS), this::start);
+    world.events.after(1 + entropy.nextLong(longestDownNanos), this::start);
   }
 
   @Override

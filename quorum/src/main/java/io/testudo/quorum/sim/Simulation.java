@@ -22,6 +22,9 @@ public final class Simulation {
   /** How much longer chaos lasts when clients have not begun all their operations in it. */
   private static final long MORE_CHAOS_NANOS = 200_000_000L;
 
+  /** One that a workload strikes down is back while what it had granted is still held. */
+  private static final long SHORT_DOWN_NANOS = 20_000_000L;
+
   /** A run that is longer than this will never end. */
   private static final long MAX_EVENTS = 2_000_000;
 
@@ -95,7 +98,7 @@ public final class Simulation {
 
   private void strikeUnlessCalm(SimServer server) {
     if (!world.isCalm()) {
-      server.crash();
+      server.crash(SHORT_DOWN_NANOS);
     }
   }
 

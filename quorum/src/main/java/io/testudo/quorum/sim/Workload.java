@@ -21,7 +21,7 @@ public interface Workload {
 
   /**
    * Comes next: lets the workload strike down a correct server whenever it likes. It dies an
-   * instant later, unless all is well by then, and comes back after a while.
+   * instant later, unless all is well by then, and is back within 20 ms.
    */
   default void meet(Consumer<ServerId> striker) {}
 

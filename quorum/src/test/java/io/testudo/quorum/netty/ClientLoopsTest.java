@@ -82,13 +82,14 @@ class ClientLoopsTest {
 
   @Test
   void aClientThatEndsLeavesNoConnectionThatIsStillBeingMade() throws IOException {
-    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        NettyClient client = connect((InetSocketAddress) silent.getLocalSocketAddress());
-        Socket begun = silent.accept()) {
-      client.close();
+    try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      NettyClient client = connect((InetSocketAddress) silent.getLocalSocketAddress());
+      try (Socket begun = silent.accept()) {
+        client.close();
 
-      byte[] hello = begun.getInputStream().readAllBytes(); // To the end, which must come.
-      assertThat(hello.length).isLessThan(LinkLimits.standard().frames().frameBytes());
+        byte[] hello = begun.getInputStream().readAllBytes(); // To the end, which must come.
+        assertThat(hello.length).isLessThan(LinkLimits.standard().frames().frameBytes());
+      }
     }
   }
 }

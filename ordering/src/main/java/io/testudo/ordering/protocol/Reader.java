@@ -1,0 +1,208 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The part of the client half that reads, if possible without taking part in the ordering. */
+abstract class Reader extends Orderer {
+  private record ReadTick(String object) implements TimerKey {}
+
+  Reader(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock) {
+    super(thresholds, mode, timing, session, seals, entropy, lock);
+    onMessage(Report.class, this::onAnyReport);
+    onMessage(Bodies.class, this::onAnyBodies);
+    onTimer(ReadTick.class, this::onReadTick);
+  }
+
+  /** False if we lack the key: then we can only read what others have finished. */
+  final boolean mayOrder() {
+    return !mode.sealsRanks() || seals.canSeal();
+  }
+
+  /** Reads what contains everything that was done before. */
+  final void read(ClientObject<?> object, CallId<ReadResult> call) {
+    if (object.run != null) {
+      object.readers.add(call); // An orderer confirms its own state in one round trip.
+      goOn(object);
+    } else {
+      object.newReaders.add(call);
+      beginFastRead(object);
+    }
+  }
+
+  /** Reads what was published. */
+  final void peek(ClientObject<?> object, CallId<ReadResult> call) {
+    object.newPeekers.add(call);
+    beginFastRead(object);
+  }
+
+  private void beginFastRead(ClientObject<?> object) {
+    if (object.fastRead != null || (object.newReaders.isEmpty() && object.newPeekers.isEmpty())) {
+      return;
+    }
+    beginFastRead(object, object.newReaders, object.newPeekers, 1);
+    object.newReaders.clear();
+    object.newPeekers.clear();
+  }
+
+  private void beginFastRead(
+      ClientObject<?> object,
+      List<CallId<ReadResult>> readers,
+      List<CallId<ReadResult>> peekers,
+      int attempt) {
+    FastRead read = new FastRead(entropy.nextLong(), now().nanos(), readers, peekers, attempt);
+    object.fastRead = read;
+    ask(object, read, everyone);
+  }
+
+  private void ask(ClientObject<?> object, FastRead read, ServerSet servers) {
+    ServerId informant = pick(servers);
+    for (ServerId server : servers) {
+      Optional<StateId> known =
+          server.equals(informant) ? Optional.of(object.chosenState()) : Optional.empty();
+      send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known, false));
+    }
+    setTimer(new ReadTick(object.name), timing.retryNanos());
+  }
+
+  private void onAnyReport(ServerId from, Report report) {
+    ClientObject<?> object = objects.get(report.object());
+    FastRead read = object == null ? null : object.fastRead;
+    if (object == null || read == null || read.nonce != report.nonce()) {
+      onReport(from, report);
+      return;
+    }
+    if (!isPlausible(object, report)) {
+      tell(new Suspicion(from, "shows a statement with a forged seal"));
+      return;
+    }
+    report.entries().forEach(object.history::add);
+    if (read.settled != null || read.reports.putIfAbsent(from, report) != null) {
+      return;
+    }
+    if (read.reports.size() >= thresholds.quorum()) {
+      List<Choice.Told> told =
+          read.reports.values().stream()
+              .map(said -> new Choice.Told(said.proposed(), said.committed()))
+              .toList();
+      Optional<StateId> settled = Choice.settled(mode, thresholds, object.name, told);
+      if (settled.isEmpty() && read.peekers.isEmpty()) {
+        readOnceMore(object, read);
+        return;
+      }
+      read.settled = settled.orElseGet(() -> Choice.published(mode, thresholds, object.name, told));
+      if (settled.isEmpty()) {
+        object.newReaders.addAll(read.readers);
+        read.readers.clear();
+      }
+      endFastReadIfSettled(object, read);
+      fetchIfStillThere(object, read);
+    }
+  }
+
+  private void readOnceMore(ClientObject<?> object, FastRead read) {
+    if (read.attempt < FastRead.MAX_ATTEMPTS) {
+      // Somebody is ordering; between two of its proposals there are moments of rest.
+      endFastRead(object);
+      beginFastRead(object, read.readers, read.peekers, read.attempt + 1);
+    } else {
+      readByOrdering(object, read);
+    }
+  }
+
+  private void endFastReadIfSettled(ClientObject<?> object, FastRead read) {
+    StateId settled = read.settled;
+    if (settled == null) {
+      return;
+    }
+    if (!object.settle(settled)) {
+      return;
+    }
+    endFastRead(object);
+    answer(object, read.readers);
+    answer(object, read.peekers);
+    beginFastRead(object);
+  }
+
+  /** Only now and then, not with each answer: liars answer as often as they like. */
+  private void fetchIfStillThere(ClientObject<?> object, FastRead read) {
+    if (object.fastRead == read && read.settled != null) {
+      sendAll(everyone, object.fetch(read.settled));
+    }
+  }
+
+  final void endFastRead(ClientObject<?> object) {
+    object.fastRead = null;
+    cancelTimer(new ReadTick(object.name));
+  }
+
+  /** Somebody is ordering, or too few answer: the slow way, if that is open to us. */
+  private void readByOrdering(ClientObject<?> object, FastRead read) {
+    endFastRead(object);
+    if (!mayOrder()) {
+      readAgain(object, read.readers, read.peekers);
+      return;
+    }
+    object.readers.addAll(read.readers);
+    object.newPeekers.addAll(read.peekers);
+    object.turn.follows = false; // Nobody else can do that for us.
+    goOn(object);
+    beginFastRead(object);
+  }
+
+  /** Asks anew after a while: whoever orders may have finished then. */
+  final void readAgain(
+      ClientObject<?> object, List<CallId<ReadResult>> readers, List<CallId<ReadResult>> peekers) {
+    object.newReaders.addAll(readers);
+    object.newPeekers.addAll(peekers);
+    setTimer(new ReadTick(object.name), 1 + entropy.nextLong(timing.retryNanos()));
+  }
+
+  private void onReadTick(ReadTick tick) {
+    ClientObject<?> object = objects.get(tick.object());
+    if (object == null) {
+      return;
+    }
+    FastRead read = object.fastRead;
+    if (read == null) {
+      beginFastRead(object);
+      return;
+    }
+    if (now().nanos() - read.begunNanos >= timing.runNanos()) {
+      readByOrdering(object, read);
+    } else if (read.settled != null) {
+      fetchIfStillThere(object, read);
+      setTimer(tick, timing.retryNanos());
+    } else {
+      ServerSet heard = ServerSet.none();
+      for (ServerId server : read.reports.keySet()) {
+        heard = heard.with(server);
+      }
+      ask(object, read, everyone.minus(heard));
+    }
+  }
+
+  private void onAnyBodies(ServerId from, Bodies bodies) {
+    onBodies(from, bodies);
+    ClientObject<?> object = objects.get(bodies.object());
+    if (object != null && object.fastRead != null) {
+      endFastReadIfSettled(object, object.fastRead);
+    }
+  }
+}

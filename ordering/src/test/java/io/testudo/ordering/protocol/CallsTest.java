@@ -1,0 +1,223 @@
+package io.testudo.ordering.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+import io.testudo.ordering.NotAllowedException;
+import io.testudo.ordering.UnknownOutcomeException;
+import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.Outcome;
+import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.cluster.NoRight;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.TimerKey;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The calls of applications, one step at a time: seven servers of which one may lie. */
+class CallsTest {
+  private static final String OBJECT = "text";
+  private static final long TIMEOUT_NANOS = 1_000_000;
+
+  /** A text that grows. */
+  private static final ObjectModel<String> TEXT =
+      new ObjectModel<>() {
+        @Override
+        public String initial() {
+          return "";
+        }
+
+        @Override
+        public Change<String> apply(String state, ByteString operation) {
+          return new Change<>(replay(state, operation), operation, operation);
+        }
+
+        @Override
+        public String replay(String state, ByteString effect) {
+          return state + effect.toStringUtf8();
+        }
+
+        @Override
+        public ByteString encode(String state) {
+          return ByteString.copyFromUtf8(state);
+        }
+
+        @Override
+        public String decode(ByteString state) {
+          return state.toStringUtf8();
+        }
+      };
+
+  private final OrderingClient client =
+      new OrderingClient(
+          Mode.PLAIN.need().thresholds(7, 1),
+          Mode.PLAIN,
+          OrderTiming.standard(),
+          5,
+          OrderSeals.none(),
+          () -> 4);
+
+  private final Map<Long, Object> answers = new HashMap<>();
+  private final List<Message> sent = new ArrayList<>();
+  private final Map<TimerKey, Long> timers = new HashMap<>();
+  private long lastCall;
+
+  @BeforeEach
+  void start() {
+    step(new Input.Started<>(List.of()));
+  }
+
+  private void step(Input<ServerId> input) {
+    for (Effect<ServerId> effect : client.step(input, new Moment(7, 1_000))) {
+      if (effect instanceof Effect.Complete<ServerId> complete) {
+        answers.put(complete.id().number(), complete.result());
+      } else if (effect instanceof Effect.Fail<ServerId> failure) {
+        answers.put(failure.id().number(), failure.reason());
+      } else if (effect instanceof Effect.Send<ServerId> send) {
+        sent.add(send.message());
+      } else if (effect instanceof Effect.SetTimer<ServerId> timer) {
+        timers.put(timer.key(), timer.delayNanos());
+      }
+    }
+  }
+
+  private long call(Call<?> call) {
+    step(new Input.Called<>(new CallId<>(++lastCall), call));
+    return lastCall;
+  }
+
+  private void hear(int server, Message message) {
+    step(new Input.Received<>(new ServerId(server), message));
+  }
+
+  private void timeIsOver(long call) {
+    step(new Input.TimerFired<>(new ClientBase.Overdue(OBJECT, call)));
+  }
+
+  private long submit() {
+    return call(new SubmitOperation(OBJECT, TEXT, ByteString.copyFromUtf8("a"), TIMEOUT_NANOS));
+  }
+
+  private static void assertNotAllowed(Object answer, Right right, Outcome outcome) {
+    assertThat(answer).isInstanceOf(NotAllowedException.class);
+    assertThat(((NotAllowedException) answer).right()).isEqualTo(right);
+    assertThat(((TestudoException) answer).outcome()).isEqualTo(outcome);
+  }
+
+  @Test
+  void believesARefusalOfNoFewerServersThanIncludeACorrectOne() {
+    long read = call(new ReadObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    long peek = call(new PeekObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    for (int again = 0; again < 10; again++) {
+      hear(3, new NoRight(Right.READ, OBJECT));
+      hear(3, new NoRight(Right.READ, "another"));
+    }
+    assertThat(answers).isEmpty();
+    hear(4, new NoRight(Right.READ, OBJECT));
+    assertNotAllowed(answers.get(read), Right.READ, Outcome.DID_NOT_HAPPEN);
+    assertNotAllowed(answers.get(peek), Right.READ, Outcome.DID_NOT_HAPPEN);
+  }
+
+  @Test
+  void giveAnOperationUpOnlyIfItMayNeitherBeSubmittedNorOrdered() {
+    long submit = submit();
+    for (int server = 0; server < 7; server++) {
+      hear(server, new NoRight(Right.ORDER, OBJECT));
+    }
+    assertThat(answers).isEmpty();
+    assertThat(sent).anyMatch(Submit.class::isInstance);
+    hear(0, new NoRight(Right.SUBMIT, OBJECT));
+    assertThat(answers).isEmpty();
+    hear(6, new NoRight(Right.SUBMIT, OBJECT));
+    assertNotAllowed(answers.get(submit), Right.SUBMIT, Outcome.UNKNOWN);
+  }
+
+  @Test
+  void tellTheIdOfAnOverdueOperationAndItsResultToWhoeverAsksAgain() {
+    long submit = submit();
+    timeIsOver(submit);
+    OpId id = new OpId(5, 1);
+    assertThat(answers.get(submit)).isInstanceOf(UnknownOutcomeException.class);
+    assertThat(((UnknownOutcomeException) answers.get(submit)).id()).isEqualTo(id.toOperationId());
+
+    long asked = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
+    long overdue = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
+    timeIsOver(overdue);
+    assertThat(answers.get(overdue)).isInstanceOf(UnknownOutcomeException.class);
+
+    Answered answered = new Answered(OBJECT, id, 9, Optional.of(ByteString.copyFromUtf8("a")));
+    hear(0, answered);
+    assertThat(answers).doesNotContainKey(asked);
+    hear(1, answered);
+    OperationFate fate =
+        new OperationFate(
+            id, OperationFate.Stage.DONE, 9, Optional.of(ByteString.copyFromUtf8("a")));
+    assertThat(answers.get(asked)).isEqualTo(fate);
+    long late = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
+    assertThat(answers.get(late)).isEqualTo(fate);
+  }
+
+  @Test
+  void tellTheCallerIfAnOperationIsDoneButItsResultForgotten() {
+    long submit = submit();
+    Answered forgotten = new Answered(OBJECT, new OpId(5, 1), 0, Optional.empty());
+    hear(0, forgotten);
+    hear(1, forgotten);
+    assertThat(((TestudoException) answers.get(submit)).outcome()).isEqualTo(Outcome.HAPPENED);
+  }
+
+  @Test
+  void peekWithoutARankAndTakeWhatWasPublishedEvenIfSomebodyOrders() {
+    long peek = call(new PeekObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    Get get = (Get) sent.get(0);
+    assertThat(sent).hasSize(7).allMatch(one -> ((Get) one).rank().equals(Rank.NONE));
+    Statement proposal =
+        new Statement(new Rank(9, 9), new StateId(1, Digest.of(new byte[1])), Optional.empty());
+    for (int server = 0; server < 5; server++) {
+      hear(
+          server,
+          new Report(
+              OBJECT, get.nonce(), Optional.of(proposal), Optional.empty(), List.of(), List.of()));
+    }
+    assertThat(answers.get(peek)).isEqualTo(new ReadResult(0, ""));
+    assertThat(sent).noneMatch(one -> one instanceof Get asked && !asked.rank().equals(Rank.NONE));
+  }
+
+  @Test
+  void endInTimeAndForgetWhatWasCancelled() {
+    long read = call(new ReadObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    long cancelled = call(new PeekObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    assertThat(timers).containsEntry(new ClientBase.Overdue(OBJECT, read), TIMEOUT_NANOS);
+    step(new Input.Cancelled<>(new CallId<>(cancelled)));
+    timeIsOver(cancelled);
+    timeIsOver(read);
+    assertThat(answers).containsOnlyKeys(read);
+    assertThat(answers.get(read)).isInstanceOf(NoQuorumException.class);
+    assertThat(((TestudoException) answers.get(read)).outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN);
+  }
+
+  @Test
+  void countOperationsThatNobodyWaitsForAsInProgress() {
+    for (int i = 0; i < OrderingClient.MAX_OPERATIONS; i++) {
+      long submit = submit();
+      step(new Input.Cancelled<>(new CallId<>(submit)));
+      sent.clear();
+    }
+    long oneMore = submit();
+    assertThat(answers.get(oneMore)).isInstanceOf(OverloadedException.class);
+  }
+}
