@@ -5,14 +5,16 @@ package io.testudo.quorum;
  * Chen and Zhang (2004), section III. A server forgets within one hold with probability p = t/T,
  * where t is how long the hold lasts and T the mean life of a server; as many as two quorums share
  * may let a second holder in. It is an upper bound: those that forget must also be just the ones
- * that the second holder asks.
+ * that the second holder asks. Servers that lie need not forget: with b of them, so many less
+ * suffice.
  */
 public final class ResetRisk {
   private ResetRisk() {}
 
   /** That too many of the quorum that granted a lock forget it. */
   public static double amongGranters(Thresholds thresholds, double p) {
-    return atLeast(thresholds.shared(), thresholds.quorum(), p);
+    int liars = thresholds.need() == Need.SIGMA_HARDENED ? thresholds.faults() : 0;
+    return atLeast(thresholds.shared() - liars, thresholds.quorum() - liars, p);
   }
 
   /** That as many of all servers forget something: the figure that the paper quotes. */

@@ -53,6 +53,13 @@ class ResetRiskTest {
   }
 
   @Test
+  void liarsNeedNotForget() {
+    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(7, 1);
+    double risk = naive(thresholds.quorum() - 1, thresholds.shared() - 1, 0.01);
+    assertThat(ResetRisk.amongGranters(thresholds, 0.01)).isCloseTo(risk, within(risk * 1e-9));
+  }
+
+  @Test
   void takesProbabilitiesOnly() {
     Thresholds thresholds = sigma(4, 3);
     assertThatIllegalArgumentException()

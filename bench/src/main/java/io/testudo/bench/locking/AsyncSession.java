@@ -4,16 +4,16 @@ import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
-import io.testudo.mutex.backoff.BackoffClient;
-import io.testudo.mutex.backoff.BackoffTuning;
+import io.testudo.mutex.client.LockBackend.Member;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.CallListener;
 import java.io.IOException;
 import java.security.SecureRandom;
@@ -62,14 +62,16 @@ final class AsyncSession implements Session {
     }
   }
 
-  private static BackoffClient half(LockCluster cluster, LockSetup setup, NettyClient client) {
-    return new BackoffClient(
-        setup.thresholds(),
-        LockTiming.standard(),
-        BackoffTuning.standard(),
-        client.session(),
-        cluster.seals(),
-        RANDOM::nextLong);
+  private static Machine<ServerId> half(LockCluster cluster, LockSetup setup, NettyClient client) {
+    Member member =
+        new Member(
+            cluster.servers(),
+            setup.protocol().liarsOf(setup.thresholds()),
+            LockProtocol.askedOf(setup.thresholds()),
+            client.session(),
+            cluster.seals(),
+            RANDOM::nextLong);
+    return setup.protocol().backend().clientHalf(member);
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */

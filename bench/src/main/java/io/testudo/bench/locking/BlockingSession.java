@@ -7,10 +7,7 @@ import io.testudo.bench.measure.Session;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
-import io.testudo.mutex.client.BackoffBackend;
 import io.testudo.mutex.client.LockClient;
-import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.NettyClient;
 import java.io.IOException;
@@ -42,10 +39,7 @@ final class BlockingSession implements Session {
       LockOptions options =
           LockOptions.standard()
               .withHold(Duration.ofNanos(AsyncSession.HOLD_NANOS))
-              .withServers(
-                  setup.thresholds().need() == Need.LOCK_QUORUMS
-                      ? LockOptions.Servers.QUORUM
-                      : LockOptions.Servers.ALL);
+              .withServers(LockProtocol.askedOf(setup.thresholds()));
       for (int i = 0; i < setup.connections().sessions(clients); i++) {
         session.add(cluster, setup, options);
       }
@@ -67,8 +61,8 @@ final class BlockingSession implements Session {
   private void add(LockCluster cluster, LockSetup setup, LockOptions options) throws IOException {
     NettyClient client = connected.connect();
     LockClient locks =
-        LockClient.on(client, cluster.servers(), setup.thresholds().faults())
-            .backend(new BackoffBackend(LockTiming.standard()))
+        LockClient.on(client, cluster.servers(), setup.protocol().liarsOf(setup.thresholds()))
+            .backend(setup.protocol().backend())
             .seals(cluster.seals())
             .build();
     lockClients.add(locks);

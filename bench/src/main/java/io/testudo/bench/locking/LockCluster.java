@@ -3,7 +3,6 @@ package io.testudo.bench.locking;
 import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.cluster.MeasuredCluster;
-import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
@@ -11,22 +10,26 @@ import io.testudo.quorum.netty.ClientCredentials;
 import java.io.IOException;
 import java.util.List;
 
-/** Servers in a process of their own, and the keys to talk to them. */
+/** Servers of one protocol in a process of their own, and the keys to talk to them. */
 final class LockCluster implements AutoCloseable {
+  private final LockProtocol protocol;
   private final MeasuredCluster<ClientKeyring> cluster;
 
-  private LockCluster(MeasuredCluster<ClientKeyring> cluster) {
+  private LockCluster(LockProtocol protocol, MeasuredCluster<ClientKeyring> cluster) {
+    this.protocol = protocol;
     this.cluster = cluster;
   }
 
   /** Starts the servers. Ranks are sealed, as they should be. */
-  static LockCluster start(int servers) throws IOException, InterruptedException {
+  static LockCluster start(LockProtocol protocol, int servers)
+      throws IOException, InterruptedException {
     return new LockCluster(
+        protocol,
         MeasuredCluster.start(
             servers,
             (count, directory) -> BenchKeys.issue(count, List.of(LockSetup.PREFIX), directory),
             LockServers.class,
-            List.of()));
+            List.of(protocol.name())));
   }
 
   int servers() {
@@ -35,7 +38,7 @@ final class LockCluster implements AutoCloseable {
 
   /** Makes clients of these servers. */
   ConnectedClients clients() {
-    return cluster.clients(ClientCredentials.hmac(cluster.keys()), BackoffTypes.ALL);
+    return cluster.clients(ClientCredentials.hmac(cluster.keys()), protocol.backend().types());
   }
 
   /** How its clients seal their ranks. */

@@ -2,6 +2,7 @@ package io.testudo.bench.locking;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.bench.floor.Connections;
+import io.testudo.bench.locking.LockRun.Way;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.report.PlanOptions;
@@ -11,7 +12,6 @@ import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
-import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,11 +35,12 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  testudo bench lock --quick",
       "  testudo bench lock --servers 4,6 --json",
+      "  testudo bench lock --backend backoff,sigma --servers 4 --use async",
       "  testudo bench lock --servers 6 --mode quorums --use blocking --clients 32",
     })
 public final class LockCommand implements Subcommand {
-  private static final ImmutableList<Need> MODES =
-      ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
+  /** More clients with a lock each would only measure the machine. */
+  private static final int MOST_PARALLEL = 32;
 
   /** The kinds of cases. */
   enum Kind {
@@ -68,19 +69,27 @@ public final class LockCommand implements Subcommand {
       names = "--clients",
       split = ",",
       paramLabel = "N",
-      defaultValue = "2,8,32",
+      defaultValue = "2,8,32,128",
       description =
-          "Numbers of clients that contend for one lock; the largest also with a lock each"
-              + " (${DEFAULT-VALUE}).")
+          "Numbers of clients that contend for one lock (${DEFAULT-VALUE}); the largest, up to 32,"
+              + " also with a lock each.")
   private List<Integer> clients = new ArrayList<>();
+
+  @Option(
+      names = "--backend",
+      split = ",",
+      paramLabel = "NAME",
+      defaultValue = "backoff",
+      description = "backoff, sigma or strawman: the protocols (${DEFAULT-VALUE}).")
+  private List<LockProtocol> backends = new ArrayList<>();
 
   @Option(
       names = "--mode",
       split = ",",
       paramLabel = "MODE",
       description =
-          "all-servers (n >= 3b+1) or quorums (n >= 5b+1): whom a client asks. Both if left out,"
-              + " where the servers are enough to bear a liar.")
+          "With backoff, all-servers (n >= 3b+1) or quorums (n >= 5b+1): whom a client asks. Both"
+              + " if left out, where the servers are enough to bear a liar.")
   private List<String> modes = new ArrayList<>();
 
   @Option(
@@ -114,9 +123,9 @@ public final class LockCommand implements Subcommand {
     Plan plan = planOptions.plan();
     checkModes();
     PlanOptions.checkClients(clients);
-    List<ImmutableList<Thresholds>> clusters = new ArrayList<>();
+    List<ImmutableList<Way>> clusters = new ArrayList<>();
     for (int count : servers) {
-      clusters.add(thresholds(count));
+      clusters.add(ways(count));
     }
     LockRun run =
         new LockRun(
@@ -145,25 +154,28 @@ public final class LockCommand implements Subcommand {
     }
     if (kinds.contains(Kind.PARALLEL)) {
       int most = clients.stream().mapToInt(Integer::intValue).max().orElse(1);
-      cases.add(LockCase.parallel(most));
+      cases.add(LockCase.parallel(Math.min(most, MOST_PARALLEL)));
     }
     return cases.build();
   }
 
-  /** The modes that were asked for, or all that bear a liar. */
-  private ImmutableList<Thresholds> thresholds(int count) {
-    ImmutableList.Builder<Thresholds> thresholds = ImmutableList.builder();
+  /** The modes that were asked for, or all that bear a fault. */
+  private ImmutableList<Way> ways(int count) {
+    ImmutableList.Builder<Way> ways = ImmutableList.builder();
     try {
-      for (Need need : MODES) {
-        int most = need.mostFaults(count);
-        if (modes.isEmpty() ? most > 0 : modes.contains(need.modeName())) {
-          thresholds.add(need.thresholds(count, most));
+      for (LockProtocol backend : backends) {
+        for (Need need : backend.needs()) {
+          int most = need.mostFaults(count);
+          boolean isOpen = !hasModes(backend) || modes.isEmpty();
+          if (isOpen ? most > 0 : modes.contains(need.modeName())) {
+            ways.add(new Way(backend, need.thresholds(count, most)));
+          }
         }
       }
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
     }
-    ImmutableList<Thresholds> all = thresholds.build();
+    ImmutableList<Way> all = ways.build();
     if (all.isEmpty()) {
       throw new CommandException(
           "%d servers bear no liar: take at least %d, or name a --mode."
@@ -172,9 +184,13 @@ public final class LockCommand implements Subcommand {
     return all;
   }
 
+  private static boolean hasModes(LockProtocol backend) {
+    return backend.needs().size() > 1;
+  }
+
   private void checkModes() {
     for (String mode : modes) {
-      if (MODES.stream().noneMatch(need -> need.modeName().equals(mode))) {
+      if (LockProtocol.BACKOFF.needs().stream().noneMatch(need -> need.modeName().equals(mode))) {
         throw new CommandException(
             "There is no mode %s: choose all-servers or quorums.".formatted(mode));
       }

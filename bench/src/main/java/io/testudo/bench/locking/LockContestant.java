@@ -4,7 +4,7 @@ import io.testudo.bench.measure.Contestant;
 import io.testudo.bench.measure.Session;
 import java.io.IOException;
 
-/** The backoff mutex used in one way. Its servers are those of a cluster that others use, too. */
+/** A backend used in one way. Its servers are those of a cluster that others use, too. */
 final class LockContestant implements Contestant {
   private final LockCluster cluster;
   private final LockSetup setup;
@@ -23,7 +23,7 @@ final class LockContestant implements Contestant {
 
   @Override
   public String backend() {
-    return "backoff";
+    return setup.protocol().word();
   }
 
   @Override

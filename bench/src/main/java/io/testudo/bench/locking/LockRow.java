@@ -9,31 +9,50 @@ import io.testudo.bench.report.Columns;
 import io.testudo.bench.report.RowFields;
 import java.util.Locale;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The row of the output contract for one way to use the lock, beside the bare round trip to a
  * quorum of the same servers' number and the floor, in the same run. Latencies are waits for the
  * lock, rates are whole turns.
+ *
+ * @param barePing with one client, if that was measured
  */
-record LockRow(LockCase what, LockContestant lock, Result result, Measured beside) {
-  private static final String COLUMNS = "%7s  %-11s %7s  %-20s %9s %19s %9s %9s %8s %8s";
+record LockRow(
+    LockCase what, LockContestant lock, Result result, Measured beside, @Nullable Result barePing) {
+  private static final String COLUMNS = "%7s  %-11s %7s  %-28s %9s %19s %9s %9s %8s %8s %8s";
+  private static final double TENTHS = 10;
+  private static final double THOUSANDTHS = 1_000;
 
   Map<String, Object> fields(Plan plan, MachineFacts machine) {
     LockSetup setup = lock.setup();
-    return new RowFields()
-        .with("bench", "lock")
-        .with("case", what.name())
-        .with("system", lock.system())
-        .with("backend", lock.backend())
-        .with("mode", setup.thresholds().need().modeName())
-        .with("use", lock.use().word())
-        .with("servers", setup.thresholds().servers())
-        .with("byzantine", setup.thresholds().faults())
+    RowFields fields =
+        new RowFields()
+            .with("bench", "lock")
+            .with("case", what.name())
+            .with("system", lock.system())
+            .with("backend", lock.backend())
+            .with("mode", setup.thresholds().need().modeName())
+            .with("use", lock.use().word())
+            .with("servers", setup.thresholds().servers())
+            .with("byzantine", setup.protocol().liarsOf(setup.thresholds()));
+    if (setup.protocol() != LockProtocol.BACKOFF) {
+      fields.with("crashes", setup.thresholds().faults());
+    }
+    fields
         .with("clients", what.clients())
         .with("locks", what.locks())
         .withFigures(result)
         .withComparison("ping", beside.ping(), result)
-        .withComparison("floor", beside.floor(), result)
+        .withComparison("floor", beside.floor(), result);
+    if (what.locks() == 1 && result.opsPerSecond().median() > 0) {
+      fields.with("handOffMicros", Math.round(handOffMicros() * TENTHS) / TENTHS);
+      if (barePing != null && bareMicros(barePing) > 0) {
+        double ratio = handOffMicros() / bareMicros(barePing);
+        fields.with("handOffRatioToBarePing", Math.round(ratio * THOUSANDTHS) / THOUSANDTHS);
+      }
+    }
+    return fields
         .with("connections", setup.connections().word())
         .withPlan(plan, "closed")
         .withMachine(machine)
@@ -53,7 +72,25 @@ record LockRow(LockCase what, LockContestant lock, Result result, Measured besid
         "p50 us",
         "p99 us",
         "ops:ping",
-        "p50:ping");
+        "p50:ping",
+        "hand-off");
+  }
+
+  /** At one lock: from one entry to the next. */
+  private double handOffMicros() {
+    return 1e6 / result.opsPerSecond().median();
+  }
+
+  private static double bareMicros(Result ping) {
+    return ping.p50Micros().median();
+  }
+
+  /** How many bare round trips to a quorum a hand-off takes. */
+  private String handOffRatio() {
+    boolean isKnown = what.locks() == 1 && barePing != null && bareMicros(barePing) > 0;
+    return isKnown && barePing != null
+        ? String.format(Locale.ROOT, "%.2f", handOffMicros() / bareMicros(barePing))
+        : "";
   }
 
   String line() {
@@ -61,19 +98,27 @@ record LockRow(LockCase what, LockContestant lock, Result result, Measured besid
     return line(
         setup.thresholds().servers(),
         what,
-        setup.thresholds().need().modeName() + " " + lock.use().word(),
+        "%s %s %s"
+            .formatted(lock.backend(), setup.thresholds().need().modeName(), lock.use().word()),
         result,
         Columns.ratio(result.opsPerSecond(), beside.ping().opsPerSecond()),
-        Columns.ratio(result.p50Micros(), beside.ping().p50Micros()));
+        Columns.ratio(result.p50Micros(), beside.ping().p50Micros()),
+        handOffRatio());
   }
 
   /** A line of something that is not a lock. */
   static String line(int servers, LockCase what, String name, Result result) {
-    return line(servers, what, name, result, "", "");
+    return line(servers, what, name, result, "", "", "");
   }
 
   private static String line(
-      int servers, LockCase what, String name, Result result, String opsRatio, String p50Ratio) {
+      int servers,
+      LockCase what,
+      String name,
+      Result result,
+      String opsRatio,
+      String p50Ratio,
+      String handOffRatio) {
     Spread ops = result.opsPerSecond();
     return String.format(
             Locale.ROOT,
@@ -87,7 +132,8 @@ record LockRow(LockCase what, LockContestant lock, Result result, Measured besid
             Columns.micros(result.p50Micros().median()),
             Columns.micros(result.p99Micros().median()),
             opsRatio,
-            p50Ratio)
+            p50Ratio,
+            handOffRatio)
         .stripTrailing();
   }
 }

@@ -6,6 +6,7 @@ import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
+import io.testudo.bench.measure.Result;
 import io.testudo.bench.pinging.Yardsticks;
 import io.testudo.bench.pinging.Yardsticks.Measured;
 import io.testudo.bench.report.BenchCase;
@@ -15,7 +16,11 @@ import io.testudo.node.Output;
 import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Measures one cluster after the other: floor, ping and all uses of the lock in turn. */
 final class LockRun {
@@ -27,6 +32,12 @@ final class LockRun {
   private final Output output;
   private final PrintWriter err;
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
+
+  /** The ping of one client with the present servers, once it was measured. */
+  private @Nullable Result barePing;
+
+  /** A protocol that asks its servers in one way. */
+  record Way(LockProtocol protocol, Thresholds thresholds) {}
 
   LockRun(
       Plan plan,
@@ -49,23 +60,34 @@ final class LockRun {
   /**
    * Measures all cases with one cluster.
    *
-   * @param modes the thresholds of each way to ask these servers
+   * @param ways the protocols, with the thresholds of each way to ask these servers
    */
-  void measure(int servers, List<Thresholds> modes, List<LockCase> cases)
+  void measure(int servers, List<Way> ways, List<LockCase> cases)
       throws IOException, InterruptedException {
-    try (Yardsticks yardsticks = Yardsticks.start(servers, connections);
-        LockCluster cluster = LockCluster.start(servers)) {
+    Map<LockProtocol, LockCluster> clusters = new EnumMap<>(LockProtocol.class);
+    try (Yardsticks yardsticks = Yardsticks.start(servers, connections)) {
+      for (Way way : ways) {
+        if (!clusters.containsKey(way.protocol())) {
+          clusters.put(way.protocol(), LockCluster.start(way.protocol(), servers));
+        }
+      }
+      barePing = null;
       for (LockCase one : cases) {
-        measure(one, servers, yardsticks, contestants(cluster, modes, one));
+        measure(one, servers, yardsticks, contestants(clusters, ways, one));
+      }
+    } finally {
+      for (LockCluster cluster : clusters.values()) {
+        cluster.close();
       }
     }
   }
 
   private ImmutableList<LockContestant> contestants(
-      LockCluster cluster, List<Thresholds> modes, LockCase one) {
+      Map<LockProtocol, LockCluster> clusters, List<Way> ways, LockCase one) {
     ImmutableList.Builder<LockContestant> contestants = ImmutableList.builder();
-    for (Thresholds thresholds : modes) {
-      LockSetup setup = new LockSetup(thresholds, one.locks(), connections);
+    for (Way way : ways) {
+      LockCluster cluster = Objects.requireNonNull(clusters.get(way.protocol()));
+      LockSetup setup = new LockSetup(way.protocol(), way.thresholds(), one.locks(), connections);
       uses.forEach(use -> contestants.add(new LockContestant(cluster, setup, use)));
     }
     return contestants.build();
@@ -76,6 +98,9 @@ final class LockRun {
       throws IOException, InterruptedException {
     String title = "%d servers, %s, %d clients: ".formatted(servers, one.name(), one.clients());
     Measured measured = yardsticks.measure(plan, title, one.clients(), locks);
+    if (one.clients() == 1) {
+      barePing = measured.ping();
+    }
     BenchCase beside = yardsticks.benchCase(BENCH, one.name(), one.clients(), plan);
     output.row(
         BenchRow.of(beside, measured.floor(), null, machine),
@@ -84,7 +109,7 @@ final class LockRun {
         BenchRow.of(beside, measured.ping(), measured.floor(), machine),
         LockRow.line(servers, one, "ping " + Yardsticks.PING_MODE, measured.ping()));
     for (int i = 0; i < locks.size(); i++) {
-      LockRow row = new LockRow(one, locks.get(i), measured.results().get(i), measured);
+      LockRow row = new LockRow(one, locks.get(i), measured.results().get(i), measured, barePing);
       output.row(row.fields(plan, machine), row.line());
       Columns.warnIfDisturbed(err, row.result(), title);
     }

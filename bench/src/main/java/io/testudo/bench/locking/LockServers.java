@@ -2,9 +2,7 @@ package io.testudo.bench.locking;
 
 import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.bench.cluster.ServersOnOneLoop;
-import io.testudo.mutex.backoff.BackoffServer;
-import io.testudo.mutex.backoff.BackoffTypes;
-import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.client.LockBackend;
 import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.runtime.MemoryJournal;
@@ -14,15 +12,16 @@ import java.nio.file.Path;
 final class LockServers {
   private LockServers() {}
 
-  /** The directory with the keys, the number of servers. */
+  /** The directory with the keys, the number of servers, the protocol. */
   public static void main(String[] args) throws Exception {
+    LockBackend backend = LockProtocol.valueOf(args[2]).backend();
     ChildMain.run(
         () ->
             ServersOnOneLoop.start(
                 Integer.parseInt(args[1]),
-                BackoffTypes.ALL,
+                backend.types(),
                 id -> ServerCredentials.hmac(BenchKeys.read(Path.of(args[0]), id)),
-                id -> new BackoffServer(LockTiming.standard()),
+                backend::serverHalf,
                 (id, loop) -> new MemoryJournal()));
   }
 }

@@ -6,9 +6,10 @@ import io.testudo.quorum.Thresholds;
 /**
  * Who asks whom for what.
  *
+ * @param protocol how
  * @param locks the clients take turns at; client i uses lock i modulo this
  */
-record LockSetup(Thresholds thresholds, int locks, Connections connections) {
+record LockSetup(LockProtocol protocol, Thresholds thresholds, int locks, Connections connections) {
   /** All locks of the bench begin with it; the clients share a key for such names. */
   static final String PREFIX = "lock";
 

@@ -53,7 +53,7 @@ interface ModelProtocol {
 
       @Override
       public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
-        return new StrawmanServer(timing);
+        return new StrawmanServer(timing, LockScope.everything());
       }
 
       @Override

@@ -1,10 +1,12 @@
 package io.testudo.bench.locking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 import io.testudo.bench.CommandRunner;
 import io.testudo.quorum.junit.LeavesNoProcess;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -60,9 +62,37 @@ class LockCommandTest {
         .isZero();
 
     assertThat(command.text().lines())
-        .anyMatch(line -> line.contains("all-servers async"))
-        .anyMatch(line -> line.contains("all-servers blocking"))
+        .anyMatch(line -> line.contains("backoff all-servers async"))
+        .anyMatch(line -> line.contains("backoff all-servers blocking"))
         .noneMatch(line -> line.contains("quorums"));
+  }
+
+  @Test
+  void measuresBackendsBesideEachOtherWithTheCostOfAHandOff() {
+    assertThat(
+            command.run(
+                "--backend backoff,sigma --servers 4 --case uncontended,contended --clients 3"
+                    + " --rounds 1 --seconds 0.05 --quick --json"))
+        .describedAs(command.failure())
+        .isZero();
+
+    List<JsonObject> contended =
+        command.rows().stream()
+            .filter(row -> row.get("case").getAsString().equals("contended"))
+            .filter(row -> row.has("use"))
+            .toList();
+    assertThat(contended)
+        .extracting(row -> row.get("backend").getAsString() + " " + row.get("use").getAsString())
+        .containsExactly("backoff async", "backoff blocking", "sigma async", "sigma blocking");
+    JsonObject sigma = contended.get(2);
+    assertThat(sigma.get("byzantine").getAsInt()).isZero();
+    assertThat(sigma.get("crashes").getAsInt()).isEqualTo(1);
+    double bareMicros = command.rows().get(1).get("p50Micros").getAsDouble();
+    double handOffMicros = 1e6 / sigma.get("opsPerSecond").getAsDouble();
+    assertThat(sigma.get("handOffMicros").getAsDouble())
+        .isCloseTo(handOffMicros, within(0.05 * handOffMicros));
+    assertThat(sigma.get("handOffRatioToBarePing").getAsDouble())
+        .isCloseTo(handOffMicros / bareMicros, within(0.05 * handOffMicros / bareMicros));
   }
 
   @ParameterizedTest

@@ -77,6 +77,30 @@ class SvgPlotTest {
   }
 
   @Test
+  void drawsALinearAxisFromZero() throws Exception {
+    String svg =
+        SvgPlot.svg(
+            "",
+            "rate",
+            Scale.LINEAR,
+            "",
+            Scale.LINEAR,
+            ImmutableList.of(
+                new Series(
+                    "",
+                    ImmutableList.of(Point.exact(0, 1), Point.exact(2, 1), Point.exact(8, 2)),
+                    false)));
+    Document document =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(new ByteArrayInputStream(svg.getBytes(StandardCharsets.UTF_8)));
+    assertThat(elements(document, "circle"))
+        .extracting(circle -> circle.getAttribute("cx"))
+        .containsExactly("80.0", "232.5", "690.0");
+    assertThat(texts(document)).contains("0", "1", "7", "8");
+  }
+
+  @Test
   void escapesNames() throws Exception {
     assertThat(texts(plot(Scale.LINEAR, "a < b & \"c\""))).contains("a < b & \"c\"");
   }

@@ -1,5 +1,6 @@
 package io.testudo.mutex.client;
 
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.strawman.RandomRetry;
 import io.testudo.mutex.strawman.StrawmanClient;
@@ -66,8 +67,13 @@ public record StrawmanBackend(LockTiming timing, RandomRetry retry) implements L
 
   @Override
   public Machine<ClientId> serverHalf(ServerId self) {
+    return serverHalf(self, LockScope.everything());
+  }
+
+  @Override
+  public Machine<ClientId> serverHalf(ServerId self, LockScope scope) {
     warn();
-    return new StrawmanServer(timing);
+    return new StrawmanServer(timing, scope);
   }
 
   private static void warn() {

@@ -57,6 +57,9 @@ final class WaitingLine {
     if (sought == null) {
       return 0;
     }
+    if (inOrder.last() == sought) {
+      return Math.min(inOrder.size(), LAST_COUNTED); // Whoever has just come: no need to count.
+    }
     long position = 0;
     for (Waiting waiting : inOrder) {
       position++;

@@ -17,7 +17,9 @@ public record Rejected(long attempt, long number, Reason reason, long ownerSessi
     /** The lease is longer than the limit, in nanoseconds. */
     LEASE_TOO_LONG(2),
     /** As many locks as the limit are in use. */
-    TOO_MANY_LOCKS(3);
+    TOO_MANY_LOCKS(3),
+    /** The name is bound to another backend. */
+    OTHER_BACKEND(4);
 
     private final int number;
 

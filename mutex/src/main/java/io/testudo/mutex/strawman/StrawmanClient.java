@@ -198,6 +198,10 @@ public final class StrawmanClient extends Machine<ServerId> {
         String why = "%d locks are in use".formatted(rejected.limit());
         giveUp(turn, new LockRefusedException(turn.lock(), why));
       }
+      case OTHER_BACKEND -> {
+        String why = "the servers have bound this name to another backend";
+        giveUp(turn, new LockRefusedException(turn.lock(), why));
+      }
       case OWNED -> {
         if (round.rejected.size() >= thresholds.blocking()) {
           turn.wasOutvoted = true;

@@ -1,5 +1,6 @@
 package io.testudo.mutex.strawman;
 
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.strawman.Rejected.Reason;
 import io.testudo.quorum.ClientId;
@@ -22,6 +23,7 @@ public final class StrawmanServer extends Machine<ClientId> {
   private static final int EVICTION_TRIES = 16;
 
   private final LockTiming timing;
+  private final LockScope scope;
   private final int maxLocks;
   private final Map<String, LockState> locks = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -48,18 +50,23 @@ public final class StrawmanServer extends Machine<ClientId> {
     }
   }
 
-  public StrawmanServer(LockTiming timing) {
-    this(timing, MAX_LOCKS);
+  public StrawmanServer(LockTiming timing, LockScope scope) {
+    this(timing, scope, MAX_LOCKS);
   }
 
-  StrawmanServer(LockTiming timing, int maxLocks) {
+  StrawmanServer(LockTiming timing, LockScope scope, int maxLocks) {
     this.timing = timing;
+    this.scope = scope;
     this.maxLocks = maxLocks;
     onMessage(Ask.class, this::onAsk);
     onMessage(Drop.class, this::onDrop);
   }
 
   private void onAsk(ClientId from, Ask ask) {
+    if (!scope.serves(ask.lock())) {
+      reject(from, ask, Reason.OTHER_BACKEND, 0, 0);
+      return;
+    }
     // A shortened lease would end before the client believes it does.
     if (ask.leaseNanos() > timing.maxLeaseNanos()) {
       reject(from, ask, Reason.LEASE_TOO_LONG, 0, timing.maxLeaseNanos());
@@ -87,7 +94,7 @@ public final class StrawmanServer extends Machine<ClientId> {
   }
 
   private void onDrop(ClientId from, Drop drop) {
-    LockState lock = stateFor(drop.lock());
+    LockState lock = scope.serves(drop.lock()) ? stateFor(drop.lock()) : null;
     if (lock == null) {
       return;
     }
@@ -109,7 +116,7 @@ public final class StrawmanServer extends Machine<ClientId> {
     if (locks.size() >= maxLocks && !evictOne()) {
       return null;
     }
-    LockState fresh = new LockState(floor);
+    LockState fresh = new LockState(Math.max(floor, scope.fenceFloor(name)));
     locks.put(name, fresh);
     return fresh;
   }

@@ -2,6 +2,7 @@ package io.testudo.mutex.strawman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.strawman.Rejected.Reason;
 import io.testudo.quorum.ClientId;
@@ -22,7 +23,21 @@ class StrawmanServerTest {
   private static final ClientId ALICE = new ClientId("alice", 7, 1);
   private static final ClientId BOB = new ClientId("bob", 8, 1);
 
-  private final StrawmanServer server = started(new StrawmanServer(TIMING, 2));
+  /** All names but one, whose tokens begin above a floor if it has one. */
+  private static final LockScope SCOPE =
+      new LockScope() {
+        @Override
+        public boolean serves(String lock) {
+          return !lock.equals("elsewhere");
+        }
+
+        @Override
+        public long fenceFloor(String lock) {
+          return lock.equals("moved") ? 70 : 0;
+        }
+      };
+
+  private final StrawmanServer server = started(new StrawmanServer(TIMING, SCOPE, 2));
   private long nanos;
 
   private static StrawmanServer started(StrawmanServer server) {
@@ -100,5 +115,12 @@ class StrawmanServerTest {
     hear(ALICE, new Drop("a", 1, 40));
     assertThat(ask(BOB, "c", 3)).containsExactly(new Granted("c", 3, 1, 40));
     assertThat(server.owner("b", nanos)).contains(ALICE);
+  }
+
+  @Test
+  void leavesNamesOfOtherBackendsAloneAndBeginsAboveTheirFences() {
+    assertThat(ask(ALICE, "elsewhere", 1))
+        .containsExactly(new Rejected(1, 1, Reason.OTHER_BACKEND, 0, 0));
+    assertThat(ask(ALICE, "moved", 2)).containsExactly(new Granted("moved", 2, 1, 70));
   }
 }

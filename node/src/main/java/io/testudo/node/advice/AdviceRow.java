@@ -29,7 +29,7 @@ record AdviceRow(
     @Nullable Double exclusionRisk,
     @Nullable Double serverLifeSeconds,
     @Nullable String config) {
-  private static final String FORMAT = "%-2s%-8s %-12s %-9s %8s %8s %10s %10s %9s %9s  %s";
+  private static final String FORMAT = "%-2s%-8s %-14s %-9s %8s %8s %10s %10s %9s %9s  %s";
 
   static AdviceRow of(Deployment wish, Candidate candidate, boolean recommended, String config) {
     Thresholds thresholds = candidate.thresholds();
@@ -81,7 +81,7 @@ record AdviceRow(
   String line() {
     String mark = recommended ? "*" : "";
     if (!fits) {
-      return String.format(Locale.ROOT, "%-2s%-8s %-12s %s", mark, backend, mode, why);
+      return String.format(Locale.ROOT, "%-2s%-8s %-14s %s", mark, backend, mode, why);
     }
     return String.format(
         Locale.ROOT,

@@ -6,6 +6,7 @@ import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
+import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
@@ -138,7 +139,7 @@ public final class AdviseCommand implements Subcommand {
   private static String heading(Deployment wish) {
     return String.format(
         Locale.ROOT,
-        "%d servers of which %d may lie and %d be away, round trip %s ms, %d contenders, hold %s"
+        "%d servers of which %d may lie and %d be away, round trip %s ms, contenders: %d, hold %s"
             + " ms",
         wish.servers(),
         wish.liars(),
@@ -166,7 +167,7 @@ public final class AdviseCommand implements Subcommand {
     List<String> lines = new ArrayList<>();
     lines.add("lock {");
     lines.add("  backend = " + choice.backend());
-    if (choice.backend().equals(Advisor.SIGMA)) {
+    if (choice.need() == Need.SIGMA) {
       lines.add("  crashes = " + wish.away());
     }
     if (wish.holdMillis() > standard.maxHoldNanos() / NANOS_PER_MILLI) {

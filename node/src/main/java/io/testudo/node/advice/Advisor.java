@@ -2,6 +2,7 @@ package io.testudo.node.advice;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.client.BackoffBackend;
+import io.testudo.mutex.client.SigmaBackend;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ResetRisk;
@@ -12,8 +13,6 @@ import java.util.Optional;
 
 /** Weighs the backends against each other. docs/which-backend.md says by which rules, and why. */
 final class Advisor {
-  static final String SIGMA = "sigma";
-
   private static final double MILLIS_PER_SECOND = 1e3;
 
   private final Deployment wish;
@@ -34,40 +33,39 @@ final class Advisor {
   Optional<Candidate> choice() {
     Candidate allServers = candidates.get(0);
     Candidate sigma = candidates.get(2);
-    if (sigma.fits() && (!allServers.fits() || isSigmaBetter(allServers, sigma))) {
+    if (sigma.fits() && (!allServers.fits() || isSigmaBetter(sigma))) {
       return Optional.of(sigma);
     }
     return candidates.stream().filter(Candidate::fits).findFirst();
   }
 
-  /** Sigma leaves exclusion to chance where backoff does not; fewer messages must pay for that. */
-  private boolean isSigmaBetter(Candidate backoff, Candidate sigma) {
-    return sigma.risk() <= wish.acceptedRisk()
-        && sigma.predicted().messagesPerTurn() < backoff.predicted().messagesPerTurn();
+  /**
+   * Both are as fast. Sigma leaves exclusion to chance where backoff does not; that servers come
+   * and go must pay for it.
+   */
+  private boolean isSigmaBetter(Candidate sigma) {
+    return wish.away() > 0 && sigma.risk() <= wish.acceptedRisk();
   }
 
   /** Why this one, in a sentence. */
   String reasonFor(Candidate choice) {
     Candidate sigma = candidates.get(2);
     if (choice == sigma) {
-      return candidates.get(0).fits()
-          ? "no server lies, and with Sigma the messages of a turn do not grow with those who wait"
-          : "no server lies, and backoff does not fit";
-    }
-    if (wish.liars() > 0) {
-      return "servers may lie, and only backoff bears that";
+      return "servers come and go, and with Sigma one that comes back serves at once, without a"
+          + " disk; that those who forget let two in is less likely than what is accepted";
     }
     if (!sigma.fits()) {
-      return "it bears what is asked with fewer servers than Sigma";
+      return "it bears what is asked, and Sigma does not";
     }
-    return sigma.risk() > wish.acceptedRisk()
-        ? String.format(
+    return wish.away() == 0
+        ? "no server comes and goes, so Sigma gains nothing, and exclusion does not depend on"
+            + " chance"
+        : String.format(
             Locale.ROOT,
             "exclusion does not depend on chance: with Sigma, servers that forget would break it"
                 + " with probability %.1e in a hold, more than the %.1e that are accepted",
             sigma.risk(),
-            wish.acceptedRisk())
-        : "with so few who wait Sigma saves nothing, and here exclusion does not depend on chance";
+            wish.acceptedRisk());
   }
 
   private Candidate backoff(Need need) {
@@ -79,39 +77,35 @@ final class Advisor {
       return misfit(BackoffBackend.NAME, need, String.valueOf(e.getMessage()), least);
     }
     if (spare(thresholds) < wish.away()) {
-      return misfit(
-          BackoffBackend.NAME,
-          need,
-          "of %d servers %d may be away beside those that lie, not %d"
-              .formatted(wish.servers(), spare(thresholds), wish.away()),
-          least);
+      return misfit(BackoffBackend.NAME, need, noneToSpare(thresholds), least);
     }
     String why =
         need == Need.LOCK_QUORUMS
             ? "asks one quorum only: less load, but whoever is away counts as a liar"
             : "bears liars; a server that restarts keeps quiet until what it granted is over";
-    Prediction prediction = Prediction.ofBackoff(wish, thresholds);
+    Prediction prediction = Prediction.of(wish, thresholds);
     return new Candidate(BackoffBackend.NAME, need, thresholds, prediction, why, least, 0);
   }
 
   private Candidate sigma() {
-    Need need = Need.SIGMA;
-    int least = need.leastServers(wish.away());
-    if (wish.liars() > 0) {
-      return misfit(SIGMA, need, "it bears no server that lies", 0);
-    }
+    boolean hardened = wish.liars() > 0;
+    Need need = hardened ? Need.SIGMA_HARDENED : Need.SIGMA;
+    int least = hardened ? leastServers(need) : need.leastServers(wish.away());
     Thresholds thresholds;
     try {
-      thresholds = need.thresholds(wish.servers(), wish.away());
+      thresholds = need.thresholds(wish.servers(), hardened ? wish.liars() : wish.away());
     } catch (QuorumConfigurationException e) {
-      return misfit(SIGMA, need, String.valueOf(e.getMessage()), least);
+      return misfit(SigmaBackend.NAME, need, String.valueOf(e.getMessage()), least);
     }
-    Prediction prediction = Prediction.ofSigma(wish, thresholds);
+    if (hardened && spare(thresholds) < wish.away()) {
+      return misfit(SigmaBackend.NAME, need, noneToSpare(thresholds), least);
+    }
+    Prediction prediction = Prediction.of(wish, thresholds);
     // From the first grant, through the hold, until the release has arrived.
     double ownedMillis = prediction.turnMillis() + wish.rttMillis();
     double forgets = Math.min(1, ownedMillis / MILLIS_PER_SECOND / wish.serverLifeSeconds());
     return new Candidate(
-        SIGMA,
+        SigmaBackend.NAME,
         need,
         thresholds,
         prediction,
@@ -122,6 +116,11 @@ final class Advisor {
 
   private static Candidate misfit(String backend, Need need, String why, int least) {
     return new Candidate(backend, need, null, null, why, least, 0);
+  }
+
+  private String noneToSpare(Thresholds thresholds) {
+    return "of %d servers %d may be away beside those that lie, not %d"
+        .formatted(wish.servers(), spare(thresholds), wish.away());
   }
 
   /** How many servers more than those that lie may be away while a quorum still answers. */

@@ -30,41 +30,21 @@ record Prediction(
   private static final double NANOS_PER_MILLI = 1e6;
 
   /**
-   * The backoff mutex with its waiting list: both the first entry and each hand-off take a round
-   * trip, whatever the number of contenders; and those who wait show it every refresh period.
+   * Either backend: the first entry and each hand-off take a round trip, whatever the number of
+   * contenders. Who waits shows it in every refresh period: with backoff just then, with Sigma when
+   * its turn should be near, but not later.
    */
-  static Prediction ofBackoff(Deployment wish, Thresholds thresholds) {
-    Prediction base = ofQueue(wish, thresholds);
-    double refreshMillis = LockTiming.standard().refreshNanos() / NANOS_PER_MILLI;
-    double waitingOnAverage = (wish.contenders() - 1) / 2.0;
-    double refreshes =
-        MESSAGES_OF_REFRESH
-            * thresholds.asked()
-            * waitingOnAverage
-            * base.turnMillis
-            / refreshMillis;
-    return new Prediction(
-        base.aloneMillis,
-        base.turnMillis,
-        base.meanWaitMillis,
-        base.longestWaitMillis,
-        base.messagesPerTurn + refreshes);
-  }
-
-  /** Sigma: as many messages a turn, however many wait. */
-  static Prediction ofSigma(Deployment wish, Thresholds thresholds) {
-    return ofQueue(wish, thresholds);
-  }
-
-  private static Prediction ofQueue(Deployment wish, Thresholds thresholds) {
+  static Prediction of(Deployment wish, Thresholds thresholds) {
     double turnMillis = wish.holdMillis() + wish.rttMillis();
     double others = wish.contenders() - 1;
     double each = wish.contenders() == 1 ? MESSAGES_ALONE : MESSAGES_QUEUED;
+    double refreshMillis = LockTiming.standard().refreshNanos() / NANOS_PER_MILLI;
+    double refreshes = MESSAGES_OF_REFRESH * others / 2 * turnMillis / refreshMillis;
     return new Prediction(
         wish.rttMillis(),
         turnMillis,
         wish.rttMillis() + others / 2 * turnMillis,
         wish.rttMillis() + others * turnMillis,
-        each * thresholds.asked());
+        (each + refreshes) * thresholds.asked());
   }
 }

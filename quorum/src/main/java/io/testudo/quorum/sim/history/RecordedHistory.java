@@ -23,6 +23,7 @@ public final class RecordedHistory<I, O> {
   private final Map<String, List<Operation>> byObject = new LinkedHashMap<>();
   private long lastEvent;
 
+  /** Nothing has happened yet. */
   public RecordedHistory() {}
 
   /** One operation, from its call on. */
