@@ -27,7 +27,7 @@ import java.util.OptionalInt;
  */
 public record SigmaBackend(LockTiming timing, SigmaTuning tuning, OptionalInt grants)
     implements LockBackend {
-  public static final String NAME = "sigma";
+  public static final String NAME = SigmaServer.PROTOCOL;
 
   private static final SecureRandom RANDOM = new SecureRandom();
 

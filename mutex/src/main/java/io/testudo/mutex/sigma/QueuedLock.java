@@ -1,8 +1,11 @@
 package io.testudo.mutex.sigma;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.protocol.Contender;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What one server knows of one lock. */
@@ -88,5 +91,23 @@ final class QueuedLock {
 
   boolean isIdle(long nowNanos) {
     return line.isEmpty() && (owner == null || owner.isOver(nowNanos));
+  }
+
+  /** What operators are told of it. */
+  io.testudo.mutex.protocol.LockView listed(long nowNanos) {
+    Ownership present = owner == null || owner.isOver(nowNanos) ? null : owner;
+    List<Waiting> waiting = line.all();
+    return new io.testudo.mutex.protocol.LockView(
+        name,
+        Optional.ofNullable(present)
+            .map(
+                held ->
+                    new io.testudo.mutex.protocol.LockView.Holding(
+                        held.contender().user(), held.fence(), held.untilNanos() - nowNanos)),
+        waiting.stream()
+            .limit(io.testudo.mutex.protocol.LockView.MAX_WAITERS)
+            .map(each -> each.contender().user())
+            .collect(ImmutableList.toImmutableList()),
+        waiting.size());
   }
 }

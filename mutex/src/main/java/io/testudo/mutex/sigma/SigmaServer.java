@@ -1,6 +1,8 @@
 package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.ListLocks;
+import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
@@ -9,6 +11,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * that starts knows nothing and is another incarnation.
  */
 public final class SigmaServer extends Machine<ClientId> {
+  /** What configurations call this protocol. */
+  public static final String PROTOCOL = "sigma";
+
   /** As many locks are remembered; those that are not in use make room for others. */
   public static final int MAX_LOCKS = 100_000;
 
@@ -61,6 +67,7 @@ public final class SigmaServer extends Machine<ClientId> {
     onMessage(Leave.class, this::onLeave);
     onMessage(Inquiry.class, this::onInquiry);
     onMessage(Confirm.class, this::onConfirm);
+    onMessage(ListLocks.class, this::onListLocks);
     onTimer(Upkeep.class, this::onUpkeep);
   }
 
@@ -70,6 +77,19 @@ public final class SigmaServer extends Machine<ClientId> {
     if (tuning.quarantine()) {
       mute = true;
       muteUntilNanos = now().nanos() + timing.serverLeaseNanos(timing.maxLeaseNanos());
+    }
+  }
+
+  private void onListLocks(ClientId from, ListLocks question) {
+    if (question.backend().equals(PROTOCOL)) {
+      send(
+          from,
+          LockList.page(
+              question.nonce(),
+              locks.values().stream()
+                  .filter(lock -> question.covers(lock.name) && !lock.isIdle(now().nanos()))
+                  .sorted(Comparator.comparing(lock -> lock.name))
+                  .map(lock -> lock.listed(now().nanos()))));
     }
   }
 

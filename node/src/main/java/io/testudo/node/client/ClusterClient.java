@@ -10,7 +10,6 @@ import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.config.LockBackends;
-import io.testudo.node.config.LockSettings;
 import io.testudo.node.inquiry.AskStatus;
 import io.testudo.node.inquiry.Inquirer;
 import io.testudo.node.inquiry.Inquirer.Answers;
@@ -95,8 +94,7 @@ public final class ClusterClient implements AutoCloseable {
 
   /** A lock, by the protocol that its name has. */
   public DistributedLock lock(String name, LockOptions options) {
-    LockSettings settings = config.common().lock();
-    return locks().lock(name, options.withBackend(settings.backendOf(name)));
+    return locks().lock(name, options);
   }
 
   private synchronized LockClient locks() {
@@ -105,6 +103,7 @@ public final class ClusterClient implements AutoCloseable {
       LockClient.Builder builder =
           LockClient.on(connections, cluster.servers(), cluster.byzantine())
               .seals(config.credentials().seals(cluster, config.principal()))
+              .table(config.common().lock().table())
               .events(this::told);
       LockBackends.of(config.common().lock()).forEach(builder::backend);
       locks = builder.build();

@@ -56,6 +56,7 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
     digest
         .add(lock.backend())
         .add(lock.prefixes().toString())
+        .add(lock.fenceFloors().toString())
         .add(lock.crashes())
         .add(timing.delayNanos())
         .add(Double.doubleToLongBits(timing.drift()))

@@ -2,12 +2,16 @@ package io.testudo.node.config;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.client.BackoffBackend;
 import io.testudo.mutex.client.LockBackend;
+import io.testudo.mutex.client.SigmaBackend;
 import io.testudo.node.CommandException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.Map;
 
 /** The lock protocols by the names that configurations call them. */
 public final class LockBackends {
@@ -19,7 +23,7 @@ public final class LockBackends {
   }
 
   private static final ImmutableSortedMap<String, Kind> KINDS =
-      ImmutableSortedMap.of(BackoffBackend.NAME, new Backoff());
+      ImmutableSortedMap.of(BackoffBackend.NAME, new Backoff(), SigmaBackend.NAME, new Sigma());
 
   private LockBackends() {}
 
@@ -35,6 +39,21 @@ public final class LockBackends {
     }
   }
 
+  private static final class Sigma implements Kind {
+    @Override
+    public LockBackend make(LockSettings settings) {
+      return new SigmaBackend(settings.timing());
+    }
+
+    /** Where servers may lie, it is the hardened one; else they may forget. */
+    @Override
+    public Thresholds thresholds(LockSettings settings, int servers, int byzantine) {
+      return byzantine > 0
+          ? Need.SIGMA_HARDENED.thresholds(servers, byzantine)
+          : Need.SIGMA.thresholds(servers, settings.crashes());
+    }
+  }
+
   private static Kind kind(String name) {
     Kind kind = KINDS.get(name);
     if (kind == null) {
@@ -45,16 +64,28 @@ public final class LockBackends {
     return kind;
   }
 
-  /** All that there are. */
-  public static ImmutableList<String> names() {
-    return KINDS.keySet().asList();
+  /** All that keep anything on disk. */
+  public static ImmutableList<String> namesWithJournal(LockSettings settings) {
+    return KINDS.entrySet().stream()
+        .filter(kind -> keeps(kind.getValue().make(settings)))
+        .map(Map.Entry::getKey)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /** Whether its servers keep anything on disk. */
+  public static boolean keeps(LockBackend backend) {
+    return backend.types().all().stream()
+        .anyMatch(type -> StateRecord.class.isAssignableFrom(type.type()));
   }
 
   /** Those that the settings use, the usual one first. */
   public static ImmutableList<LockBackend> of(LockSettings settings) {
     ImmutableList.Builder<LockBackend> backends = ImmutableList.builder();
-    backends.add(kind(settings.backend()).make(settings));
-    for (String name : settings.backends()) {
+    ImmutableSortedSet<String> names = settings.backends();
+    if (names.contains(settings.backend())) {
+      backends.add(kind(settings.backend()).make(settings));
+    }
+    for (String name : names) {
       if (!name.equals(settings.backend())) {
         backends.add(kind(name).make(settings));
       }

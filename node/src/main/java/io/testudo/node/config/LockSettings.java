@@ -3,6 +3,7 @@ package io.testudo.node.config;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.client.BackoffBackend;
+import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockTiming;
 import java.time.Duration;
 import java.util.Map;
@@ -11,12 +12,23 @@ import java.util.Map;
  * How locks are served; the same for all members.
  *
  * @param backend the protocol of names for which no prefix says otherwise
- * @param prefixes protocols of names that start so; the longest prefix counts
+ * @param prefixes protocols of names that start so, or {@code closed}; the longest prefix counts
+ * @param fenceFloors tokens of names that start so are above these, after a change of protocol
  * @param crashes how many servers may forget at a time, for protocols that bear no liars
  */
 public record LockSettings(
-    String backend, ImmutableSortedMap<String, String> prefixes, int crashes, LockTiming timing) {
+    String backend,
+    ImmutableSortedMap<String, String> prefixes,
+    ImmutableSortedMap<String, Long> fenceFloors,
+    int crashes,
+    LockTiming timing) {
   public static final String DEFAULT_BACKEND = BackoffBackend.NAME;
+
+  /** With tokens from the first on. */
+  public LockSettings(
+      String backend, ImmutableSortedMap<String, String> prefixes, int crashes, LockTiming timing) {
+    this(backend, prefixes, ImmutableSortedMap.of(), crashes, timing);
+  }
 
   static LockSettings of(Settings settings) {
     LockTiming standard = LockTiming.standard();
@@ -24,6 +36,7 @@ public record LockSettings(
       return new LockSettings(
           settings.text("lock.backend", DEFAULT_BACKEND),
           ImmutableSortedMap.copyOf(settings.texts("lock.prefixes")),
+          fenceFloors(settings),
           settings.number("lock.crashes", 1),
           new LockTiming(
               settings.duration("lock.delay", Duration.ofNanos(standard.delayNanos())).toNanos(),
@@ -42,21 +55,26 @@ public record LockSettings(
     }
   }
 
-  /** The protocol of a lock. */
-  public String backendOf(String lock) {
-    String longest = "";
-    String chosen = backend;
+  private static ImmutableSortedMap<String, Long> fenceFloors(Settings settings) {
+    ImmutableSortedMap.Builder<String, Long> floors = ImmutableSortedMap.naturalOrder();
+    settings
+        .texts("lock.fence-floors")
+        .forEach((prefix, floor) -> floors.put(prefix, Long.parseLong(floor)));
+    return floors.buildOrThrow();
+  }
+
+  /** Which protocol serves which names. */
+  public BackendTable table() {
+    BackendTable table = BackendTable.all(backend);
     for (Map.Entry<String, String> choice : prefixes.entrySet()) {
-      if (lock.startsWith(choice.getKey()) && choice.getKey().length() >= longest.length()) {
-        longest = choice.getKey();
-        chosen = choice.getValue();
-      }
+      long floor = fenceFloors.getOrDefault(choice.getKey(), 0L);
+      table = table.with(choice.getKey(), new BackendTable.Binding(choice.getValue(), floor));
     }
-    return chosen;
+    return table;
   }
 
   /** Every protocol that is in use. */
   public ImmutableSortedSet<String> backends() {
-    return ImmutableSortedSet.<String>naturalOrder().add(backend).addAll(prefixes.values()).build();
+    return ImmutableSortedSet.copyOf(table().backends());
   }
 }

@@ -3,6 +3,7 @@ package io.testudo.node.server;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.protocol.LockListTypes;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.node.Version;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockBackends;
@@ -41,7 +42,10 @@ public final class Halves {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
     halves.add(new Half(PING, new PingServer(self, cluster.servers()), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
-      halves.add(new Half(LOCK + backend.name(), backend.serverHalf(self), true));
+      LockScope scope = common.lock().table().scopeOf(backend.name());
+      halves.add(
+          new Half(
+              LOCK + backend.name(), backend.serverHalf(self, scope), LockBackends.keeps(backend)));
     }
     halves.add(new Half(OBJECT, new OrderingServer(common.objectMode()), true));
     halves.add(
@@ -66,10 +70,10 @@ public final class Halves {
    * The journals that a server may need, also after its locks are configured otherwise: a journal
    * that is missing later counts as lost.
    */
-  public static ImmutableList<String> journals() {
+  public static ImmutableList<String> journals(CommonSettings common) {
     ImmutableList.Builder<String> names = ImmutableList.builder();
     names.add(PING);
-    LockBackends.names().forEach(backend -> names.add(LOCK + backend));
+    LockBackends.namesWithJournal(common.lock()).forEach(backend -> names.add(LOCK + backend));
     names.add(OBJECT);
     return names.build();
   }

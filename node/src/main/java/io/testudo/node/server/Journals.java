@@ -1,6 +1,7 @@
 package io.testudo.node.server;
 
 import io.testudo.node.CommandException;
+import io.testudo.node.config.CommonSettings;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.journal.FileJournal;
 import io.testudo.quorum.journal.JournalException;
@@ -43,8 +44,9 @@ public interface Journals {
   }
 
   /** Makes the journals of a new server. They say whose they are, and are never overwritten. */
-  static void create(Path data, String cluster, ServerId server) throws IOException {
-    for (String half : Halves.journals()) {
+  static void create(Path data, String cluster, ServerId server, CommonSettings common)
+      throws IOException {
+    for (String half : Halves.journals(common)) {
       FileJournal.create(data.resolve(half), identity(cluster, server, half));
     }
   }

@@ -143,7 +143,7 @@ public final class ClusterDirectory {
     try (ClusterSecrets secrets = ClusterSecrets.create(RANDOM)) {
       secrets.write(secret.resolve(MASTER));
       for (ServerId server : ServerSet.firstN(cluster.servers())) {
-        writeServer(cluster, server, commonText, secrets);
+        writeServer(cluster, server, common, secrets);
       }
       Path unused = newDirectory(directory.resolve(CLIENTS));
       for (String principal : cluster.rights().principals()) {
@@ -153,11 +153,11 @@ public final class ClusterDirectory {
   }
 
   private void writeServer(
-      ClusterDescription cluster, ServerId server, String commonText, ClusterSecrets secrets)
+      ClusterDescription cluster, ServerId server, CommonSettings common, ClusterSecrets secrets)
       throws IOException {
     Path own = newDirectory(serverDirectory(server));
     ClusterFile.write(own.resolve(CLUSTER_FILE), cluster);
-    writeText(own.resolve(ConfigTexts.COMMON), commonText);
+    writeText(own.resolve(ConfigTexts.COMMON), ConfigTexts.common(common));
     writeText(own.resolve(SERVER_CONFIG), ConfigTexts.server(cluster, server));
     switch (cluster.security()) {
       case HMAC -> secrets.serverKeyring(cluster.name(), server).write(own.resolve(SERVER_KEYS));
@@ -167,7 +167,7 @@ public final class ClusterDirectory {
       }
       case OPEN -> {}
     }
-    Journals.create(newDirectory(own.resolve(DATA)), cluster.name(), server);
+    Journals.create(newDirectory(own.resolve(DATA)), cluster.name(), server, common);
   }
 
   private void writeClient(

@@ -25,13 +25,21 @@ final class ConfigTexts {
     line(text, "# The same for all servers and clients of the cluster. Restart all to change it.");
     line(text, "lock {");
     line(text, "  backend = " + common.lock().backend());
-    line(text, "  # Other protocols for names that start so, such as: \"batch/\" = backoff");
+    line(text, "  # Other protocols for names that start so, such as: \"batch/\" = sigma");
     line(text, "  prefixes {");
     for (Map.Entry<String, String> choice : common.lock().prefixes().entrySet()) {
       line(text, "    " + ConfigUtil.quoteString(choice.getKey()) + " = " + choice.getValue());
     }
     line(text, "  }");
-    line(text, "  # How many servers may forget at a time (backends that bear no liars).");
+    line(
+        text,
+        "  # Where a prefix has changed its protocol (docs/decisions/0008): its lowest token.");
+    line(text, "  fence-floors {");
+    for (Map.Entry<String, Long> floor : common.lock().fenceFloors().entrySet()) {
+      line(text, "    " + ConfigUtil.quoteString(floor.getKey()) + " = " + floor.getValue());
+    }
+    line(text, "  }");
+    line(text, "  # How many servers may forget at a time (sigma, where none may lie).");
     line(text, "  crashes = " + common.lock().crashes());
     line(text, "  # The longest that a lock is held without renewal.");
     line(text, "  max-hold = " + millis(timing.maxHoldNanos()));

@@ -36,6 +36,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What operators ask of a cluster that runs, as TLS is configured for it. */
 class ClusterCommandsTest {
+  private static final Duration HOLD = Duration.ofSeconds(2);
+
   @TempDir static Path temporary;
   private static LocalCluster cluster;
   private static String admin;
@@ -55,7 +57,11 @@ class ClusterCommandsTest {
                     .map(port -> new Endpoint("127.0.0.1", port))
                     .collect(ImmutableList.toImmutableList()),
                 new CommonSettings(
-                    new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
+                    new LockSettings(
+                        "backoff",
+                        ImmutableSortedMap.of("batch/", "sigma"),
+                        1,
+                        LockTiming.standard().withMaxHold(HOLD)),
                     Mode.SEALED_STATEMENTS),
                 ImmutableSortedSet.of("client")));
     cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
@@ -71,7 +77,7 @@ class ClusterCommandsTest {
   @Test
   void showsWhoHoldsAndWhoWaits() throws InterruptedException {
     ClientConfig config = ClientConfig.read(Path.of(client));
-    LockOptions options = LockOptions.standard().withHold(Duration.ofSeconds(20));
+    LockOptions options = LockOptions.standard().withHold(HOLD);
     try (ClusterClient one = ClusterClient.connect(config);
         ClusterClient other = ClusterClient.connect(config);
         Lease lease = one.lock("printer", options).acquire()) {
@@ -89,6 +95,20 @@ class ClusterCommandsTest {
       assertThat(OneCommand.run("locks", "--config", client, "other/").out())
           .isEqualTo("No lock is in use.\n");
       assertThat(waiter.cancel(false)).isTrue();
+    }
+  }
+
+  @Test
+  void showsTheLocksOfEveryProtocol() throws InterruptedException {
+    try (ClusterClient holder = ClusterClient.connect(ClientConfig.read(Path.of(client)));
+        Lease lease =
+            holder.lock("batch/nightly", LockOptions.standard().withHold(HOLD)).acquire()) {
+      OneCommand locks = OneCommand.run("locks", "--config", admin, "--json", "batch/");
+      assertThat(locks.code()).isZero();
+      assertThat(locks.lines()).hasSize(1);
+      assertThat(locks.out())
+          .contains("\"backend\":\"sigma\"", "\"principal\":\"client\"")
+          .contains("\"fence\":" + lease.fencingToken() + ",");
     }
   }
 

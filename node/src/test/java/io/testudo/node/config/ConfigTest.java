@@ -3,7 +3,7 @@ package io.testudo.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.node.CommandException;
 import io.testudo.node.OneCommand;
 import io.testudo.quorum.journal.JournalOptions;
@@ -164,15 +164,13 @@ class ConfigTest {
 
   @Test
   void givesNamesTheBackendOfTheLongestPrefix() throws IOException {
-    add(server, "lock.prefixes { \"a/\" = backoff, \"a/b/\" = backoff }");
-    LockSettings lock = ServerConfig.read(server).common().lock();
-    LockSettings named =
-        new LockSettings(
-            "usual", ImmutableSortedMap.of("a/", "first", "a/b/", "second"), 1, lock.timing());
-    assertThat(named.backendOf("other")).isEqualTo("usual");
-    assertThat(named.backendOf("a/x")).isEqualTo("first");
-    assertThat(named.backendOf("a/b/x")).isEqualTo("second");
-    assertThat(named.backends()).containsExactly("first", "second", "usual");
+    add(client, "lock.prefixes { \"a/\" = closed, \"a/b/\" = backoff }");
+    add(client, "lock.fence-floors { \"a/b/\" = 77 }");
+    LockSettings lock = ClientConfig.read(client).common().lock();
+    assertThat(lock.table().bindingOf("other").backend()).isEqualTo("backoff");
+    assertThat(lock.table().bindingOf("a/x").backend()).isEqualTo("closed");
+    assertThat(lock.table().bindingOf("a/b/x")).isEqualTo(new BackendTable.Binding("backoff", 77));
+    assertThat(lock.backends()).containsExactly("backoff");
   }
 
   @Test
