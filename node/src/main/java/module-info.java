@@ -37,6 +37,7 @@ module io.testudo.node {
       io.testudo.node.advice.AdviseCommand,
       io.testudo.node.commands.ClientCommand,
       io.testudo.node.commands.CompletionCommand,
+      io.testudo.node.commands.DemoCommand,
       io.testudo.node.commands.DevCommand,
       io.testudo.node.commands.DoctorCommand,
       io.testudo.node.commands.InitCommand,

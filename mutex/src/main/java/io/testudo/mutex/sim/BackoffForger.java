@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a liar can say of a lock: free, locked, stale or refused, to whom it likes. */
-final class BackoffForger implements Forger {
+public final class BackoffForger implements Forger {
   private static final long MILLI = 1_000_000L;
   private static final long TOPIC_DENIAL = 1;
   private static final long FAR_MILLIS = 1L << 40;
@@ -39,7 +39,7 @@ final class BackoffForger implements Forger {
 
   private final LockTiming timing;
 
-  BackoffForger(LockTiming timing) {
+  public BackoffForger(LockTiming timing) {
     this.timing = timing;
   }
 

@@ -14,6 +14,7 @@ class EveryCommandTest {
         "client",
         "client add",
         "completion",
+        "demo",
         "dev",
         "doctor",
         "init",
@@ -32,7 +33,17 @@ class EveryCommandTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"client add", "dev", "doctor", "init", "lock", "locks", "server", "status"})
+      strings = {
+        "client add",
+        "demo",
+        "dev",
+        "doctor",
+        "init",
+        "lock",
+        "locks",
+        "server",
+        "status"
+      })
   void speaksToPrograms(String command) {
     String[] words = (command + " --help").split(" ", -1);
     assertThat(OneCommand.run(words).out()).contains("--json");

@@ -27,8 +27,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** What a liar can say of an object. */
-final class OrderingForger implements Forger {
+public final class OrderingForger implements Forger {
   private static final long TOPIC_LINE = 1;
+
+  public OrderingForger() {}
 
   @Override
   public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
@@ -76,7 +78,8 @@ final class OrderingForger implements Forger {
   /** Answers an operation that was never done. */
   private static void answerEarly(Occasion occasion, LiarDesk desk, List<Utterance> said) {
     if (occasion.cause() instanceof Input.Received<ClientId> received
-        && received.message() instanceof Submit submit) {
+        && received.message() instanceof Submit submit
+        && submit.operation().body().size() >= Long.BYTES) {
       long mark = submit.operation().body().asReadOnlyByteBuffer().getLong();
       Ledger.Receipt receipt =
           new Ledger.Receipt(

@@ -1,0 +1,244 @@
+package io.testudo.node.commands;
+
+import com.google.common.base.Joiner;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.node.demo.Picture;
+import io.testudo.node.demo.Show;
+import io.testudo.node.log.Logging;
+import io.testudo.quorum.sim.liar.LieKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code testudo demo}: what Testudo is for, in one command. */
+@Command(
+    name = "demo",
+    description = {
+      "Runs four servers in this process, of which one may lie, and three clients that contend for"
+          + " a lock and count with a replicated counter. One server turns into a liar and back;"
+          + " then another is killed and restarted. In the end checks say whether two clients ever"
+          + " held the lock at one time, and whether an increment was lost.",
+      "Lies (docs/simulator.md): equivocate, stale, always-free, always-locked, silent,"
+          + " silent-to-some, wild-number, invent, early-commit, no-store, forget, edge-of-time,"
+          + " replay, flood, false-clock, twins."
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:nothing broke", "1:something broke", "2:the command line is wrong"},
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  testudo demo --liar always-free",
+      "  testudo demo --liars 3     more lie than the cluster bears: it breaks"
+    })
+public final class DemoCommand implements Subcommand {
+  private static final double LONGEST_SECONDS = 600;
+  private static final long LINE_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final int MOST_PROBLEMS_TOLD = 5;
+
+  @Option(
+      names = "--liar",
+      defaultValue = "equivocate",
+      paramLabel = "LIE",
+      description = "How the liar lies (default: ${DEFAULT-VALUE}).")
+  private String liar = "equivocate";
+
+  @Option(
+      names = "--liars",
+      defaultValue = "1",
+      paramLabel = "K",
+      description = "How many lie together, up to 3; the cluster bears 1 (default).")
+  private int liars = 1;
+
+  @Option(
+      names = "--seconds",
+      defaultValue = "12",
+      paramLabel = "S",
+      description = "How long it takes (default: ${DEFAULT-VALUE}), or longer on a slow machine.")
+  private double seconds = 12;
+
+  @Mixin private Output output;
+
+  private long lastLineNanos = System.nanoTime();
+
+  /** For picocli. */
+  public DemoCommand() {}
+
+  private record SceneRow(String event, long atMillis, @Nullable String server) {}
+
+  private record StateRow(
+      String event,
+      long atMillis,
+      @Nullable String holder,
+      long fence,
+      List<String> waiting,
+      long entries,
+      long counter,
+      long version,
+      long increments,
+      Map<String, Long> outvoted,
+      Map<String, Long> liesTold) {}
+
+  private record VerdictRow(
+      String verdict,
+      int overlaps,
+      long lost,
+      String liar,
+      int liars,
+      long entries,
+      long increments,
+      long askedAgain,
+      long lateHolders,
+      double seconds,
+      List<String> problems) {}
+
+  @Override
+  public Integer call() throws InterruptedException {
+    LieKind kind = kind();
+    if (liars < 1 || liars > Show.MAX_LIARS) {
+      throw new CommandException("--liars must be from 1 to %d.".formatted(Show.MAX_LIARS));
+    }
+    if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
+      throw new CommandException(
+          "--seconds must be above 0, up to %.0f.".formatted(LONGEST_SECONDS));
+    }
+    // Connections that break are part of the play.
+    Logging.use("ERROR", /* json= */ false);
+    Duration length = Duration.ofMillis((long) (seconds * 1e3));
+    try (Picture picture = Picture.onTerminal()) {
+      Show.Verdict verdict =
+          Show.play(new Show.Settings(kind, liars, length), new Seats(picture, kind));
+      picture.erase();
+      tell(verdict);
+      return verdict.holds() ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private LieKind kind() {
+    return LieKind.ofFlag(liar)
+        .filter(Show.lies()::contains)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    "There is no lie '%s' here; choose one of %s."
+                        .formatted(
+                            liar,
+                            Joiner.on(", ")
+                                .join(Show.lies().stream().map(LieKind::flag).toList()))));
+  }
+
+  private void tell(Show.Verdict verdict) {
+    output.row(
+        new VerdictRow(
+            verdict.holds() ? "holds" : "broken",
+            verdict.overlaps(),
+            verdict.lost(),
+            liar,
+            liars,
+            verdict.entries(),
+            verdict.increments(),
+            verdict.askedAgain(),
+            verdict.lateHolders(),
+            verdict.view().at().toMillis() / 1e3,
+            verdict.problems().stream().limit(MOST_PROBLEMS_TOLD).toList()),
+        text(verdict));
+  }
+
+  private String text(Show.Verdict verdict) {
+    String facts =
+        String.format(
+            Locale.ROOT,
+            "%n%d entries into the lock, %d overlaps. %d increments acknowledged, %d lost.%n",
+            verdict.entries(),
+            verdict.overlaps(),
+            verdict.increments(),
+            verdict.lost());
+    if (verdict.holds()) {
+      return facts + "It holds, whatever the liar said (%s).".formatted(liar);
+    }
+    StringBuilder text = new StringBuilder(facts);
+    verdict.problems().stream()
+        .limit(MOST_PROBLEMS_TOLD)
+        .forEach(problem -> text.append("  ").append(problem).append('\n'));
+    text.append("It is BROKEN");
+    return text.append(
+            liars > 1 ? ": %d lied, and the cluster bears 1.".formatted(liars) : ". Report this.")
+        .toString();
+  }
+
+  /** Tells people and programs what happens. */
+  private final class Seats implements Show.Audience {
+    private final Picture picture;
+    private final LieKind kind;
+
+    Seats(Picture picture, LieKind kind) {
+      this.picture = picture;
+      this.kind = kind;
+    }
+
+    @Override
+    public void scene(Show.Scene scene, @Nullable String server, Show.View view) {
+      picture.erase();
+      String event = scene.name().toLowerCase(Locale.ROOT).replace('_', '-');
+      output.row(
+          new SceneRow(event, view.at().toMillis(), server),
+          String.format(
+              Locale.ROOT, "%6.1f s %s", view.at().toMillis() / 1e3, sentence(scene, server)));
+      picture.draw(view);
+    }
+
+    private String sentence(Show.Scene scene, @Nullable String server) {
+      return switch (scene) {
+        case ALL_HONEST ->
+            "four servers on loopback, of which one may lie; alice, bob and carol contend and"
+                + " count";
+        case LIES -> "%s: lies from now on (%s)".formatted(server, kind.meaning());
+        case HONEST_AGAIN -> "%s: honest again".formatted(server);
+        case KILLED -> "%s: killed".formatted(server);
+        case BACK -> "%s: started again, with its journal".formatted(server);
+      };
+    }
+
+    @Override
+    public void look(Show.View view) {
+      if (!output.isJson() && picture.isSeen()) {
+        picture.draw(view);
+        return;
+      }
+      long nowNanos = System.nanoTime();
+      if (nowNanos - lastLineNanos >= LINE_EVERY_NANOS) {
+        lastLineNanos = nowNanos;
+        output.row(row(view), Picture.line(view));
+      }
+    }
+
+    private StateRow row(Show.View view) {
+      Map<String, Long> outvoted = new TreeMap<>();
+      Map<String, Long> lies = new TreeMap<>();
+      for (Show.ServerView server : view.servers()) {
+        outvoted.put(server.name(), server.outvoted());
+        lies.put(server.name(), server.liesTold());
+      }
+      return new StateRow(
+          "state",
+          view.at().toMillis(),
+          view.holder(),
+          view.fence(),
+          view.waiting(),
+          view.entries(),
+          view.counter(),
+          view.version(),
+          view.increments(),
+          outvoted,
+          lies);
+    }
+  }
+}

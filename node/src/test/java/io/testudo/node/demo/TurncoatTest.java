@@ -1,0 +1,97 @@
+package io.testudo.node.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ping.Incarnated;
+import io.testudo.quorum.ping.Incarnations;
+import io.testudo.quorum.ping.Ping;
+import io.testudo.quorum.ping.PingServer;
+import io.testudo.quorum.ping.PingTypes;
+import io.testudo.quorum.ping.Pong;
+import io.testudo.quorum.ping.Witnessed;
+import io.testudo.quorum.protocol.Effect;
+import io.testudo.quorum.protocol.Input;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.liar.Plot;
+import io.testudo.quorum.spi.Entropy;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class TurncoatTest {
+  private static final ClientId ALICE = new ClientId("alice", 7, 1);
+  private static final ClientId BOB = new ClientId("bob", 8, 1);
+  private static final ServerId SELF = new ServerId(2);
+  private static final ServerId OTHER = new ServerId(1);
+  private static final Incarnations NOTHING = Incarnations.none(4);
+
+  private final Mood mood = new Mood();
+  private final Turncoat server =
+      new Turncoat(
+          SELF,
+          4,
+          () -> new PingServer(SELF, 4),
+          PingTypes.ALL,
+          (kind, occasion, desk) -> occasion.meant(),
+          Entropy.seeded(1),
+          mood);
+  private long nanos = 5;
+
+  private List<Effect<ClientId>> step(Input<ClientId> input) {
+    return server.step(input, new Moment(++nanos, 1_000));
+  }
+
+  private List<Effect<ClientId>> tell(ClientId from, Message message) {
+    return step(new Input.Received<>(from, message));
+  }
+
+  private static Effect.Send<ClientId> pong(ClientId to, long incarnation, Incarnations witnessed) {
+    return new Effect.Send<>(to, new Pong(9, SELF, incarnation, witnessed));
+  }
+
+  @BeforeEach
+  void start() {
+    assertThat(step(new Input.Started<>(List.of())))
+        .containsExactly(new Effect.Persist<>(new Incarnated(1)));
+  }
+
+  @Test
+  void answersAsItsHonestHalfUntilItTurns() {
+    assertThat(tell(ALICE, new Ping(9, NOTHING))).containsExactly(pong(ALICE, 1, NOTHING));
+    assertThat(mood.lies()).isZero();
+  }
+
+  @Test
+  void keepsItsJournalWhileItLiesAndKnowsEverythingWhenItIsHonestAgain() {
+    Incarnations news = NOTHING.with(OTHER, 3);
+    mood.lie(LieKind.SILENT, new Plot(1));
+    assertThat(tell(ALICE, new Ping(9, news)))
+        .containsExactly(new Effect.Persist<>(new Witnessed(OTHER, 3)));
+    assertThat(mood.lies()).isOne();
+    assertThat(server.snapshot()).contains(new Witnessed(OTHER, 3));
+    mood.beHonest();
+    assertThat(tell(ALICE, new Ping(9, NOTHING))).containsExactly(pong(ALICE, 1, news));
+    assertThat(mood.lies()).isOne();
+  }
+
+  @Test
+  void hasAMindForEachClientThatBeginsWithWhatWasKnownWhenItTurned() {
+    Incarnations before = NOTHING.with(OTHER, 3);
+    tell(ALICE, new Ping(9, before));
+    mood.lie(LieKind.EQUIVOCATE, new Plot(1));
+    tell(ALICE, new Ping(9, NOTHING.with(OTHER, 4)));
+    // Each mind takes itself to have started again; alice's has heard of 4, bob's has not.
+    assertThat(tell(ALICE, new Ping(9, NOTHING))).contains(pong(ALICE, 2, before.with(OTHER, 4)));
+    assertThat(tell(BOB, new Ping(9, NOTHING))).contains(pong(BOB, 2, before));
+    assertThat(mood.lies()).isEqualTo(3);
+  }
+
+  @Test
+  void hearsNothingThatOnlyServersSay() {
+    assertThat(tell(ALICE, new Pong(9, OTHER, 1, NOTHING))).isEmpty();
+  }
+}
