@@ -7,7 +7,7 @@ package io.testudo.ordering.client;
  */
 sealed interface Held<S> {
   /** One that the client understands. */
-  record Readable<S>(S state) implements Held<S> {}
+  record Understood<S>(S state) implements Held<S> {}
 
   /**
    * One that it does not. It never writes it either: the object stays as it is.

@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
-import io.testudo.ordering.client.Held.Readable;
+import io.testudo.ordering.client.Held.Understood;
 import io.testudo.ordering.client.Held.Unreadable;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.PeekObject;
@@ -139,7 +139,7 @@ final class ObjectEntry<S> {
     if (held instanceof Unreadable<S> unreadable) {
       throw new ObjectTypeException(name, unreadable.why(), Outcome.DID_NOT_HAPPEN);
     }
-    return new Snapshot<>(result.version(), ((Readable<S>) held).state());
+    return new Snapshot<>(result.version(), ((Understood<S>) held).state());
   }
 
   /** A version was heard of; whoever watches may want to look. */

@@ -17,6 +17,7 @@ import io.testudo.quorum.cluster.Rights;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -66,12 +67,13 @@ public final class ObjectSeals {
     Sealer sealer =
         (context, body) -> {
           String prefix = longestPrefix(byPrefix, context.name()).orElseThrow();
-          return byPrefix.get(prefix).seal(context, body);
+          return Objects.requireNonNull(byPrefix.get(prefix)).seal(context, body);
         };
     SealVerifier verifier =
         (context, body, seal) ->
             longestPrefix(byPrefix, context.name())
-                .map(prefix -> checks.get(prefix).verify(context, body, seal))
+                .map(checks::get)
+                .map(check -> check.verify(context, body, seal))
                 .orElse(false);
     Predicate<String> hasKey = name -> longestPrefix(byPrefix, name).isPresent();
     return new ObjectSeals(OrderSeals.of(cluster, sealer, verifier), hasKey);

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -57,7 +58,7 @@ class ObjectRightsTest {
       throw new AssertionError("it was answered: " + future.get(30, TimeUnit.SECONDS));
     } catch (ExecutionException e) {
       assertThat(e.getCause()).isInstanceOf(TestudoException.class);
-      return (TestudoException) e.getCause();
+      return (TestudoException) Objects.requireNonNull(e.getCause());
     }
   }
 

@@ -12,7 +12,7 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.client.Held.Readable;
+import io.testudo.ordering.client.Held.Understood;
 import io.testudo.ordering.client.Held.Unreadable;
 import io.testudo.ordering.protocol.ObjectModel;
 import java.util.List;
@@ -59,7 +59,7 @@ class TypedModelTest {
   private final TypedModel<String> model = new TypedModel<>(TYPE);
 
   private static Held<String> text(String text) {
-    return new Readable<>(text);
+    return new Understood<>(text);
   }
 
   private <A, R> ObjectModel.Change<Held<String>> apply(

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,10 @@ class CallsTest {
   private final List<Message> sent = new ArrayList<>();
   private final Map<TimerKey, Long> timers = new HashMap<>();
   private long lastCall;
+
+  private Object answer(long call) {
+    return Objects.requireNonNull(answers.get(call));
+  }
 
   @BeforeEach
   void start() {
@@ -128,8 +133,8 @@ class CallsTest {
     }
     assertThat(answers).isEmpty();
     hear(4, new NoRight(Right.READ, OBJECT));
-    assertNotAllowed(answers.get(read), Right.READ, Outcome.DID_NOT_HAPPEN);
-    assertNotAllowed(answers.get(peek), Right.READ, Outcome.DID_NOT_HAPPEN);
+    assertNotAllowed(answer(read), Right.READ, Outcome.DID_NOT_HAPPEN);
+    assertNotAllowed(answer(peek), Right.READ, Outcome.DID_NOT_HAPPEN);
   }
 
   @Test
@@ -143,7 +148,7 @@ class CallsTest {
     hear(0, new NoRight(Right.SUBMIT, OBJECT));
     assertThat(answers).isEmpty();
     hear(6, new NoRight(Right.SUBMIT, OBJECT));
-    assertNotAllowed(answers.get(submit), Right.SUBMIT, Outcome.UNKNOWN);
+    assertNotAllowed(answer(submit), Right.SUBMIT, Outcome.UNKNOWN);
   }
 
   @Test
@@ -152,7 +157,7 @@ class CallsTest {
     timeIsOver(submit);
     OpId id = new OpId(5, 1);
     assertThat(answers.get(submit)).isInstanceOf(UnknownOutcomeException.class);
-    assertThat(((UnknownOutcomeException) answers.get(submit)).id()).isEqualTo(id.toOperationId());
+    assertThat(((UnknownOutcomeException) answer(submit)).id()).isEqualTo(id.toOperationId());
 
     long asked = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
     long overdue = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
@@ -177,7 +182,7 @@ class CallsTest {
     Answered forgotten = new Answered(OBJECT, new OpId(5, 1), 0, Optional.empty());
     hear(0, forgotten);
     hear(1, forgotten);
-    assertThat(((TestudoException) answers.get(submit)).outcome()).isEqualTo(Outcome.HAPPENED);
+    assertThat(((TestudoException) answer(submit)).outcome()).isEqualTo(Outcome.HAPPENED);
   }
 
   @Test
@@ -207,7 +212,7 @@ class CallsTest {
     timeIsOver(read);
     assertThat(answers).containsOnlyKeys(read);
     assertThat(answers.get(read)).isInstanceOf(NoQuorumException.class);
-    assertThat(((TestudoException) answers.get(read)).outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN);
+    assertThat(((TestudoException) answer(read)).outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN);
   }
 
   @Test
