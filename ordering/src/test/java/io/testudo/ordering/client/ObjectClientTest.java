@@ -25,6 +25,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,7 +52,7 @@ class ObjectClientTest {
     try {
       throw new AssertionError("it was answered: " + future.get(30, SECONDS));
     } catch (ExecutionException e) {
-      return e.getCause();
+      return Objects.requireNonNull(e.getCause());
     }
   }
 

@@ -278,11 +278,9 @@ class ReadyObjectsTest {
   }
 
   private static ByteString mutated(String line, Random random) {
-    String[] words = line.split(" ");
+    String last = line.substring(line.lastIndexOf(' ') + 1);
     byte[] bytes =
-        words[words.length - 1].matches("([0-9a-f]{2})+")
-            ? HexFormat.of().parseHex(words[words.length - 1])
-            : new byte[] {6, 2, 0};
+        last.matches("([0-9a-f]{2})+") ? HexFormat.of().parseHex(last) : new byte[] {6, 2, 0};
     for (int changes = random.nextInt(4); changes > 0; changes--) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
     }
