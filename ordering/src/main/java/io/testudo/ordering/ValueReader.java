@@ -21,7 +21,7 @@ public final class ValueReader {
   public long readFixed64() {
     long value = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      value = value << Byte.SIZE | readByte();
+      value = (value << Byte.SIZE) | readByte();
     }
     return value;
   }

@@ -9,8 +9,8 @@ import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.client.Held.Understood;
-import io.testudo.ordering.client.Held.Unreadable;
+import io.testudo.ordering.client.Held.Illegible;
+import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
@@ -36,7 +36,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     THREW(1),
     TOO_LARGE(2);
 
-    private final int number;
+    final int number;
 
     Ending(int number) {
       this.number = number;
@@ -55,7 +55,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   @Override
   public Held<S> initial() {
-    return new Understood<>(type.initial());
+    return new Legible<>(type.initial());
   }
 
   /**
@@ -89,7 +89,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   @Override
   public boolean canApply(Held<S> state, ByteString operation) {
-    return state instanceof Understood && known(operation).isPresent();
+    return state instanceof Legible && known(operation).isPresent();
   }
 
   private Optional<Operation<S, ?, ?>> known(ByteString operation) {
@@ -104,7 +104,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   @Override
   public Change<Held<S>> apply(Held<S> state, ByteString operation) {
     Optional<Operation<S, ?, ?>> known = known(operation);
-    if (known.isEmpty() || !(state instanceof Understood<S> readable)) {
+    if (known.isEmpty() || !(state instanceof Legible<S> readable)) {
       throw new IllegalStateException("an operation was applied that cannot be");
     }
     try {
@@ -117,7 +117,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   private <A, R> Change<Held<S>> apply(
-      Understood<S> state, Operation<S, A, R> operation, ByteString bytes) {
+      Legible<S> state, Operation<S, A, R> operation, ByteString bytes) {
     ValueReader in = new ValueReader(bytes);
     Pair unused = PAIR.read(in);
     A argument = operation.arguments().decode(in.readRest());
@@ -141,7 +141,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     } else {
       effect = header(WHOLE).concat(stateWithVersion(step.after()));
     }
-    return new Change<>(new Understood<>(step.after()), result, effect);
+    return new Change<>(new Legible<>(step.after()), result, effect);
   }
 
   private static ByteString endedAs(Ending ending) {
@@ -207,12 +207,12 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
       }
       Optional<Operation<S, ?, ?>> operation = type.operation(header.second());
       if (operation.isEmpty()) {
-        return new Unreadable<>(
+        return new Illegible<>(
             "operation %s of %s changed it, which this client does not know; give it a newer %s"
                 .formatted(header.second(), type, type.name()));
       }
-      return state instanceof Understood<S> readable
-          ? new Understood<>(operation.get().replay(readable.state(), in.readRest()))
+      return state instanceof Legible<S> readable
+          ? new Legible<>(operation.get().replay(readable.state(), in.readRest()))
           : state;
     } catch (RuntimeException e) {
       return malformed("an effect", e);
@@ -220,13 +220,13 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   private Held<S> otherType(int number) {
-    return new Unreadable<>(
+    return new Illegible<>(
         "it is of the type with number %s, not %s; open it with its own type"
             .formatted(number, type));
   }
 
   private Held<S> malformed(String what, RuntimeException cause) {
-    return new Unreadable<>("%s of %s is malformed: %s".formatted(what, type, cause.getMessage()));
+    return new Illegible<>("%s of %s is malformed: %s".formatted(what, type, cause.getMessage()));
   }
 
   private ByteString stateWithVersion(S state) {
@@ -237,17 +237,17 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     int version = Math.toIntExact(in.readLong());
     Optional<Codec<S>> codec = type.codec(version);
     if (codec.isEmpty()) {
-      return new Unreadable<>(
+      return new Illegible<>(
           "version %s of %s wrote it, this client has version %s; give it a newer one"
               .formatted(version, type.name(), type.version()));
     }
-    return new Understood<>(codec.get().decode(in.readRest()));
+    return new Legible<>(codec.get().decode(in.readRest()));
   }
 
   @Override
   public ByteString encode(Held<S> state) {
     // One that is unreadable is never extended, so nobody is shown these bytes.
-    return state instanceof Understood<S> readable
+    return state instanceof Legible<S> readable
         ? Codec.INT
             .encode(type.number(), HEADER_BYTES, "a number")
             .concat(stateWithVersion(readable.state()))
