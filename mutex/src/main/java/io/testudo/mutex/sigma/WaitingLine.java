@@ -57,13 +57,13 @@ final class WaitingLine {
     if (sought == null) {
       return 0;
     }
-    if (inOrder.last() == sought) {
+    if (inOrder.last().equals(sought)) {
       return Math.min(inOrder.size(), LAST_COUNTED); // Whoever has just come: no need to count.
     }
     long position = 0;
     for (Waiting waiting : inOrder) {
       position++;
-      if (waiting == sought || position == LAST_COUNTED) {
+      if (waiting.equals(sought) || position == LAST_COUNTED) {
         break;
       }
     }
