@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +58,7 @@ class SigmaHandOffTest {
   }
 
   private void says(int server, Owner owner, boolean yours, long state) {
-    Request request = requests.get(new ServerId(server));
+    Request request = Objects.requireNonNull(requests.get(new ServerId(server)));
     step(
         new Input.Received<>(
             new ServerId(server),
@@ -76,7 +77,7 @@ class SigmaHandOffTest {
   }
 
   private void grants(int server) {
-    Request request = requests.get(new ServerId(server));
+    Request request = Objects.requireNonNull(requests.get(new ServerId(server)));
     says(server, new Owner(request.time(), 7, request.contender()), true, 2);
   }
 

@@ -30,6 +30,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -122,7 +123,7 @@ final class SigmaByHand implements Ticker {
   /** Delivers a letter, be it for the first time or again. */
   void deliver(Letter letter) {
     if (!letter.toServer()) {
-      Client client = clients.get(letter.client());
+      Client client = Objects.requireNonNull(clients.get(letter.client()));
       client.step(new Input.Received<>(letter.server(), letter.message()));
     } else if (!away.contains(letter.server())) {
       Server server = servers.get(letter.server().index());

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Steps of the client half: four servers, of which three must grant. */
@@ -88,7 +89,7 @@ class StrawmanClientTest {
 
   private Ask asked() {
     assertThat(lastSent).hasSize(4);
-    return (Ask) lastSent.get(new ServerId(0));
+    return (Ask) Objects.requireNonNull(lastSent.get(new ServerId(0)));
   }
 
   private void grant(Ask ask, long fence, int... servers) {
@@ -110,7 +111,7 @@ class StrawmanClientTest {
   private Held hold(long keepNanos) {
     long call = call(new Acquire("a", HOLD, Acquire.FOREVER, keepNanos, false));
     grant(asked(), 0, 0, 1, 2);
-    return (Held) results.get(call);
+    return (Held) Objects.requireNonNull(results.get(call));
   }
 
   @Test
@@ -121,7 +122,7 @@ class StrawmanClientTest {
     grant(ask, fence, 0, 1, 1);
     assertThat(results).isEmpty();
     grant(ask, 0, 3);
-    assertThat(((Held) results.get(call)).token()).isGreaterThan(fence);
+    assertThat(((Held) Objects.requireNonNull(results.get(call))).token()).isGreaterThan(fence);
   }
 
   @Test
@@ -184,7 +185,8 @@ class StrawmanClientTest {
     long release = call(new Release("a", held.token()));
     assertThat(results.get(release)).isEqualTo(true);
     assertThat(lastSent).hasSize(4);
-    assertThat(((Drop) lastSent.get(new ServerId(3))).fence()).isEqualTo(held.token());
+    assertThat(((Drop) Objects.requireNonNull(lastSent.get(new ServerId(3)))).fence())
+        .isEqualTo(held.token());
     assertThat(results.get(call(new Release("a", held.token())))).isEqualTo(false);
   }
 
