@@ -119,7 +119,7 @@ public final class AdviseCommand implements Subcommand {
     output.text("");
     output.text(AdviceRow.heading());
     for (Candidate candidate : advisor.candidates()) {
-      AdviceRow row = AdviceRow.of(wish, candidate, candidate == choice, config);
+      AdviceRow row = AdviceRow.of(wish, candidate, candidate.equals(choice), config);
       output.row(row, row.line());
     }
     output.text("");

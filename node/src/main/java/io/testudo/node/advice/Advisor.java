@@ -50,7 +50,7 @@ final class Advisor {
   /** Why this one, in a sentence. */
   String reasonFor(Candidate choice) {
     Candidate sigma = candidates.get(2);
-    if (choice == sigma) {
+    if (choice.equals(sigma)) {
       return "servers come and go, and with Sigma one that comes back serves at once, without a"
           + " disk; that those who forget let two in is less likely than what is accepted";
     }
