@@ -125,14 +125,17 @@ public final class ClusterClient implements AutoCloseable {
   public synchronized ObjectClient objects() {
     if (objects == null) {
       ClusterDescription cluster = config.cluster();
-      LockSettings lock = config.common().lock();
       // Orderers take turns by locks, which are of the protocol that such names have.
-      String turns = lock.backendOf(Rights.OBJECT_LOCKS);
+      String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
       LockBackend locksOfTurns =
-          LockBackends.of(lock).stream()
+          LockBackends.of(config.common().lock()).stream()
               .filter(backend -> backend.name().equals(turns))
               .findFirst()
-              .orElseThrow();
+              .orElseThrow(
+                  () ->
+                      new CommandException(
+                          "The names '%s' are %s in common.conf, and objects need them; open them."
+                              .formatted(Rights.OBJECT_LOCKS, turns)));
       objects =
           ObjectClient.on(connections, cluster.servers(), cluster.byzantine())
               .backend(
