@@ -19,7 +19,9 @@ enum LockProtocol {
   SIGMA(new SigmaBackend(LockTiming.standard()), ImmutableList.of(Need.SIGMA)),
   STRAWMAN(new StrawmanBackend(LockTiming.standard()), ImmutableList.of(Need.SIGMA));
 
+  @SuppressWarnings("ImmutableEnumChecker") // All backends are records of settings.
   private final LockBackend backend;
+
   private final ImmutableList<Need> needs;
 
   LockProtocol(LockBackend backend, ImmutableList<Need> needs) {
