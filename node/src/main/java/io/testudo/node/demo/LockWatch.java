@@ -82,11 +82,7 @@ final class LockWatch {
 
   private void compareWithOthers(Holder one) {
     for (Holder other : inside.values()) {
-<<<<<<< HEAD
-      if (!other.equals(one) && other.holds().getAsBoolean()) {
-=======
       if (other.holds().getAsBoolean()) {
->>>>>>> 4b737697cafab93a07c7f6067780e5aee9d77c77
         overlaps.add(
             "%s with fence %d and %s with fence %d held at one time"
                 .formatted(one.name(), one.fence(), other.name(), other.fence()));
