@@ -145,7 +145,10 @@ class ObjectClientTest {
         lost.add(log.append("lost " + j));
       }
       dying.close();
-      assertThat(lost).allMatch(CompletableFuture::isDone);
+      for (CompletableFuture<Long> append : lost) {
+        boolean ended = get(append.handle((place, error) -> place != null || error != null));
+        assertThat(ended).isTrue();
+      }
     }
     LogObject log = LogObject.open(client, "log");
     long place = get(log.append("survives"));
