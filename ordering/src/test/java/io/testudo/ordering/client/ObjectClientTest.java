@@ -146,12 +146,8 @@ class ObjectClientTest {
       }
       dying.close();
       for (CompletableFuture<Long> append : lost) {
-<<<<<<< HEAD
-        assertThat(get(append.handle((place, error) -> place != null || error != null))).isTrue();
-=======
         boolean ended = get(append.handle((place, error) -> place != null || error != null));
         assertThat(ended).isTrue();
->>>>>>> dcc1b2ba4788236fbb87dd67d9efb4ec00ae1bd9
       }
     }
     LogObject log = LogObject.open(client, "log");
