@@ -6,7 +6,6 @@ import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireException;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * The codec, which a run would otherwise spend a third of its time in. What goes to all servers is
@@ -18,7 +17,7 @@ final class SimWire {
   private static final int MAX_REMEMBERED = 2_048;
 
   private final FrameCodec codec;
-  private final Map<byte[], Frame> read = new IdentityHashMap<>();
+  private final IdentityHashMap<byte[], Frame> read = new IdentityHashMap<>();
   private List<Envelope> lastPacked = List.of();
   private List<byte[]> lastFrames = List.of();
 
