@@ -223,7 +223,7 @@ public final class Show {
     CountWatch.View count = countWatch.view();
     ImmutableList.Builder<ServerView> servers = ImmutableList.builder();
     for (ServerId id : Stage.ids()) {
-      Mood mood = stage.mood(id);
+      SharedMood mood = stage.mood(id);
       servers.add(
           new ServerView(
               id.toString(),

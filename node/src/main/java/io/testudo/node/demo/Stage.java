@@ -8,6 +8,7 @@ import io.testudo.mutex.client.LockClient;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sim.BackoffForger;
+import io.testudo.node.turncoat.Turncoat;
 import io.testudo.ordering.client.ObjectBackend;
 import io.testudo.ordering.client.ObjectClient;
 import io.testudo.ordering.client.ObjectSeals;
@@ -42,8 +43,8 @@ final class Stage implements AutoCloseable {
   private final LockBackend locks = new BackoffBackend(timing);
   private final ObjectBackend objects =
       new ObjectBackend(Mode.SEALED_STATEMENTS, OrderTiming.standard(), locks);
-  private final ImmutableList<Mood> moods =
-      Stream.generate(Mood::new).limit(SERVERS).collect(ImmutableList.toImmutableList());
+  private final ImmutableList<SharedMood> moods =
+      Stream.generate(SharedMood::new).limit(SERVERS).collect(ImmutableList.toImmutableList());
   private final SecretBytes groupKey = SecretBytes.random(RANDOM);
   private final EmbeddedCluster servers;
 
@@ -53,7 +54,7 @@ final class Stage implements AutoCloseable {
 
   private List<Machine<ClientId>> halves(ServerId self) {
     Entropy chance = Entropy.seeded(RANDOM.nextLong());
-    Mood mood = moods.get(self.index());
+    SharedMood mood = moods.get(self.index());
     return List.of(
         new Turncoat(
             self,
@@ -92,7 +93,7 @@ final class Stage implements AutoCloseable {
         .build();
   }
 
-  Mood mood(ServerId server) {
+  SharedMood mood(ServerId server) {
     return moods.get(server.index());
   }
 

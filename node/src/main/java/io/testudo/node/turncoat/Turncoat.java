@@ -1,4 +1,4 @@
-package io.testudo.node.demo;
+package io.testudo.node.turncoat;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * keeps its journal all the time, so it is correct again the moment it is let speak: only what was
  * said meanwhile was a lie.
  */
-final class Turncoat extends Machine<ClientId> {
+public final class Turncoat extends Machine<ClientId> {
   /** Where lies provoke answers, and these more lies, nobody else would get a word in. */
   private static final int MAX_WORDS_A_SECOND = 2_000;
 
@@ -64,7 +64,7 @@ final class Turncoat extends Machine<ClientId> {
    * @param maker makes an honest half; each has the same chance
    * @param types what these halves say and hear
    */
-  Turncoat(
+  public Turncoat(
       ServerId self,
       int servers,
       Supplier<Machine<ClientId>> maker,

@@ -1,21 +1,15 @@
 package io.testudo.node.demo;
 
+import io.testudo.node.turncoat.Mood;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.sim.liar.Plot;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Whether one server lies now, and how. It outlives restarts of the server. Any thread may ask. */
-final class Mood {
+/** The mood of one server of the demo. It outlives restarts of the server; any thread may ask. */
+final class SharedMood implements Mood {
   private final LongAdder lies = new LongAdder();
   private volatile @Nullable Plan plan;
-
-  /**
-   * A time of lies.
-   *
-   * @param plot the same for those who lie together
-   */
-  record Plan(LieKind kind, Plot plot) {}
 
   void lie(LieKind kind, Plot plot) {
     plan = new Plan(kind, plot);
@@ -25,16 +19,17 @@ final class Mood {
     plan = null;
   }
 
-  /** Null while it is honest. A later plan is another object. */
-  @Nullable Plan plan() {
+  @Override
+  public @Nullable Plan plan() {
     return plan;
   }
 
-  void lieTold() {
+  @Override
+  public void lieTold() {
     lies.increment();
   }
 
-  /** How often it said what it would not have said, or kept silent where it had an answer. */
+  /** How many lies it has told. */
   long lies() {
     return lies.sum();
   }

@@ -1,4 +1,4 @@
-package io.testudo.node.demo;
+package io.testudo.node.turncoat;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,6 +19,7 @@ import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.sim.liar.Plot;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class TurncoatTest {
   private static final ServerId OTHER = new ServerId(1);
   private static final Incarnations NOTHING = Incarnations.none(4);
 
-  private final Mood mood = new Mood();
+  private final TestMood mood = new TestMood();
   private final Turncoat server =
       new Turncoat(
           SELF,
@@ -40,6 +41,21 @@ class TurncoatTest {
           Entropy.seeded(1),
           mood);
   private long nanos = 5;
+
+  private static final class TestMood implements Mood {
+    private @Nullable Plan plan;
+    private int lies;
+
+    @Override
+    public @Nullable Plan plan() {
+      return plan;
+    }
+
+    @Override
+    public void lieTold() {
+      lies++;
+    }
+  }
 
   private List<Effect<ClientId>> step(Input<ClientId> input) {
     return server.step(input, new Moment(++nanos, 1_000));
@@ -62,32 +78,32 @@ class TurncoatTest {
   @Test
   void answersAsItsHonestHalfUntilItTurns() {
     assertThat(tell(ALICE, new Ping(9, NOTHING))).containsExactly(pong(ALICE, 1, NOTHING));
-    assertThat(mood.lies()).isZero();
+    assertThat(mood.lies).isZero();
   }
 
   @Test
   void keepsItsJournalWhileItLiesAndKnowsEverythingWhenItIsHonestAgain() {
     Incarnations news = NOTHING.with(OTHER, 3);
-    mood.lie(LieKind.SILENT, new Plot(1));
+    mood.plan = new Mood.Plan(LieKind.SILENT, new Plot(1));
     assertThat(tell(ALICE, new Ping(9, news)))
         .containsExactly(new Effect.Persist<>(new Witnessed(OTHER, 3)));
-    assertThat(mood.lies()).isOne();
+    assertThat(mood.lies).isOne();
     assertThat(server.snapshot()).contains(new Witnessed(OTHER, 3));
-    mood.beHonest();
+    mood.plan = null;
     assertThat(tell(ALICE, new Ping(9, NOTHING))).containsExactly(pong(ALICE, 1, news));
-    assertThat(mood.lies()).isOne();
+    assertThat(mood.lies).isOne();
   }
 
   @Test
   void hasAMindForEachClientThatBeginsWithWhatWasKnownWhenItTurned() {
     Incarnations before = NOTHING.with(OTHER, 3);
     tell(ALICE, new Ping(9, before));
-    mood.lie(LieKind.EQUIVOCATE, new Plot(1));
+    mood.plan = new Mood.Plan(LieKind.EQUIVOCATE, new Plot(1));
     tell(ALICE, new Ping(9, NOTHING.with(OTHER, 4)));
     // Each mind takes itself to have started again; alice's has heard of 4, bob's has not.
     assertThat(tell(ALICE, new Ping(9, NOTHING))).contains(pong(ALICE, 2, before.with(OTHER, 4)));
     assertThat(tell(BOB, new Ping(9, NOTHING))).contains(pong(BOB, 2, before));
-    assertThat(mood.lies()).isEqualTo(3);
+    assertThat(mood.lies).isEqualTo(3);
   }
 
   @Test

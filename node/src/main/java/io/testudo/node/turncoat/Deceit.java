@@ -1,4 +1,4 @@
-package io.testudo.node.demo;
+package io.testudo.node.turncoat;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
