@@ -10,12 +10,12 @@ import io.testudo.node.setup.DeletedTree;
 import io.testudo.quorum.journal.FatalHandler;
 import io.testudo.quorum.junit.LeavesNoProcess;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,12 +45,18 @@ class DaemonTest {
     testudo.close();
   }
 
-  private static HttpResponse<String> get(String admin, String path)
-      throws IOException, InterruptedException {
-    return HttpClient.newHttpClient()
-        .send(
-            HttpRequest.newBuilder(URI.create("http://" + admin + path)).build(),
-            HttpResponse.BodyHandlers.ofString());
+  /** What the admin address answers. */
+  private record Page(int statusCode, String body) {}
+
+  private static Page get(String admin, String path) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create("http://" + admin + path).toURL().openConnection();
+    int status = connection.getResponseCode();
+    try (InputStream body =
+        status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      String text = body == null ? "" : new String(body.readAllBytes(), StandardCharsets.UTF_8);
+      return new Page(status, text);
+    }
   }
 
   private static String admin(Testudo.Run server) {
