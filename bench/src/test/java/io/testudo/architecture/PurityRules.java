@@ -110,13 +110,18 @@ final class PurityRules {
     }
   }
 
+  /** The minds of liars only compute: a lying half is a half like any other. */
+  private static boolean isOfTheLiars(List<String> segments) {
+    return segments.size() > 2 && segments.get(1).equals("sim") && segments.get(2).equals("liar");
+  }
+
   /** What acts on the world, and every port but the seeded randomness, is for the runtime. */
   private Optional<String> ofHouse(JavaClass target) {
     List<String> segments = house.segments(target).orElse(List.of());
     if (segments.size() < 2 || !segments.get(0).equals("quorum")) {
       return Optional.empty();
     }
-    if (ROOMS_THAT_ACT.contains(segments.get(1))) {
+    if (!isOfTheLiars(segments) && ROOMS_THAT_ACT.contains(segments.get(1))) {
       return Optional.of("'quorum." + segments.get(1) + "' acts");
     }
     return segments.get(1).equals("spi") && !Impurities.topLevelName(target).endsWith(".Entropy")
