@@ -58,7 +58,7 @@ class SmallScopeTest {
     return new SmallScope(bounds).wander(5_000, Entropy.seeded(1));
   }
 
-  /** {@code -Dgroups=campaign}; some minutes and gigabytes. */
+  /** See docs/ordering.md; some minutes and gigabytes. */
   @Tag("campaign")
   @ParameterizedTest
   @CsvSource({
