@@ -275,6 +275,7 @@ class ForkingSchedulesTest {
     Client second = asks(hand, 0);
     first.askWithLiar(Commit.class, 0, 1, 2);
     reachWithVersion(first, 2, 1);
+    second.giveWayToNobody();
     second.ask(Get.class, 1, 3);
     second.hear(LIAR, ByHand.knowsNothing(second.last(Get.class)));
     second.fetch(hand.correct());
