@@ -13,23 +13,34 @@ import java.util.Locale;
 
 /** The backends that are measured, each with the usual time bounds. */
 enum LockProtocol {
-  BACKOFF(
-      new BackoffBackend(LockTiming.standard()),
-      ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS)),
-  SIGMA(new SigmaBackend(LockTiming.standard()), ImmutableList.of(Need.SIGMA)),
-  STRAWMAN(new StrawmanBackend(LockTiming.standard()), ImmutableList.of(Need.SIGMA));
+  BACKOFF(ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS)) {
+    @Override
+    LockBackend backend() {
+      return new BackoffBackend(LockTiming.standard());
+    }
+  },
 
-  private final LockBackend backend;
+  SIGMA(ImmutableList.of(Need.SIGMA)) {
+    @Override
+    LockBackend backend() {
+      return new SigmaBackend(LockTiming.standard());
+    }
+  },
+
+  STRAWMAN(ImmutableList.of(Need.SIGMA)) {
+    @Override
+    LockBackend backend() {
+      return new StrawmanBackend(LockTiming.standard());
+    }
+  };
+
   private final ImmutableList<Need> needs;
 
-  LockProtocol(LockBackend backend, ImmutableList<Need> needs) {
-    this.backend = backend;
+  LockProtocol(ImmutableList<Need> needs) {
     this.needs = needs;
   }
 
-  LockBackend backend() {
-    return backend;
-  }
+  abstract LockBackend backend();
 
   /** The ways in which it asks servers, the usual one first. */
   ImmutableList<Need> needs() {
