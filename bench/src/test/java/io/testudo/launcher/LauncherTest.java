@@ -83,7 +83,7 @@ class LauncherTest {
   void rehearsesOnceForAnArchiveOfClassesAndUsesIt() throws Exception {
     checkout.build();
     checkout.environment.put("JAVA_ARCHIVES", "yes");
-    Path archive = checkout.jar.getParent().resolveSibling("classes-17.jsa");
+    Path archive = checkout.jar.resolveSibling("../classes-17.jsa").normalize();
     List<String> first = run("status").out();
     assertThat(archive).exists();
     assertThat(first).contains("-XX:SharedArchiveFile=" + archive);

@@ -11,6 +11,9 @@ public final class ExitCode {
   /** The command line is wrong; nothing was done. */
   public static final int USAGE = 2;
 
+  /** Nobody knows whether an operation happened. */
+  public static final int UNKNOWN = 75;
+
   /** A lock was lost while a command ran under it. */
   public static final int LOST = 123;
 

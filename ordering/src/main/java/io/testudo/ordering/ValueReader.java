@@ -21,7 +21,7 @@ public final class ValueReader {
   public long readFixed64() {
     long value = 0;
     for (int i = 0; i < Long.BYTES; i++) {
-      value = value << Byte.SIZE | readByte();
+      value = (value << Byte.SIZE) | readByte();
     }
     return value;
   }
@@ -80,7 +80,7 @@ public final class ValueReader {
     long value = 0;
     for (int i = 0; i < MAX_VARINT_BYTES; i++) {
       int next = readByte();
-      value |= (long) (next & 0x7f) << 7 * i;
+      value |= (long) (next & 0x7f) << (7 * i);
       if (next < 0x80) {
         boolean isShortest = i == 0 || next != 0;
         boolean fits = i < MAX_VARINT_BYTES - 1 || next <= 1;

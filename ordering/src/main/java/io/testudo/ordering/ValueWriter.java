@@ -90,7 +90,7 @@ public final class ValueWriter {
     do {
       reserve(1);
       long rest = left >>> 7;
-      bytes[size++] = (byte) (rest == 0 ? left : left & 0x7f | 0x80);
+      bytes[size++] = (byte) (rest == 0 ? left : (left & 0x7f) | 0x80);
       left = rest;
     } while (left != 0);
     return this;

@@ -13,34 +13,25 @@ import java.util.Locale;
 
 /** The backends that are measured, each with the usual time bounds. */
 enum LockProtocol {
-  BACKOFF(ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS)) {
-    @Override
-    LockBackend backend() {
-      return new BackoffBackend(LockTiming.standard());
-    }
-  },
+  BACKOFF(
+      new BackoffBackend(LockTiming.standard()),
+      ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS)),
+  SIGMA(new SigmaBackend(LockTiming.standard()), ImmutableList.of(Need.SIGMA)),
+  STRAWMAN(new StrawmanBackend(LockTiming.standard()), ImmutableList.of(Need.SIGMA));
 
-  SIGMA(ImmutableList.of(Need.SIGMA)) {
-    @Override
-    LockBackend backend() {
-      return new SigmaBackend(LockTiming.standard());
-    }
-  },
-
-  STRAWMAN(ImmutableList.of(Need.SIGMA)) {
-    @Override
-    LockBackend backend() {
-      return new StrawmanBackend(LockTiming.standard());
-    }
-  };
+  @SuppressWarnings("ImmutableEnumChecker") // All backends are records of settings.
+  private final LockBackend backend;
 
   private final ImmutableList<Need> needs;
 
-  LockProtocol(ImmutableList<Need> needs) {
+  LockProtocol(LockBackend backend, ImmutableList<Need> needs) {
+    this.backend = backend;
     this.needs = needs;
   }
 
-  abstract LockBackend backend();
+  LockBackend backend() {
+    return backend;
+  }
 
   /** The ways in which it asks servers, the usual one first. */
   ImmutableList<Need> needs() {

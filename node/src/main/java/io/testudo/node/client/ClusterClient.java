@@ -3,6 +3,7 @@ package io.testudo.node.client;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
@@ -17,12 +18,19 @@ import io.testudo.node.inquiry.Reporter;
 import io.testudo.node.inquiry.ServerStatus;
 import io.testudo.node.inquiry.Suspect;
 import io.testudo.node.server.Halves;
+import io.testudo.ordering.UnknownOutcomeException;
+import io.testudo.ordering.client.ObjectBackend;
+import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.protocol.ListObjects;
+import io.testudo.ordering.protocol.ObjectList;
+import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
@@ -56,6 +64,8 @@ public final class ClusterClient implements AutoCloseable {
 
   /** These are guarded by this, and started when they are first needed. */
   private @Nullable LockClient locks;
+
+  private @Nullable ObjectClient objects;
 
   private @Nullable ClientHalf pinger;
 
@@ -109,6 +119,34 @@ public final class ClusterClient implements AutoCloseable {
       locks = builder.build();
     }
     return locks;
+  }
+
+  /** The objects. */
+  public synchronized ObjectClient objects() {
+    if (objects == null) {
+      ClusterDescription cluster = config.cluster();
+      // Orderers take turns by locks, which are of the protocol that such names have.
+      String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
+      LockBackend locksOfTurns =
+          LockBackends.of(config.common().lock()).stream()
+              .filter(backend -> backend.name().equals(turns))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new CommandException(
+                          "The names '%s' are %s in common.conf, and objects need them; open them."
+                              .formatted(Rights.OBJECT_LOCKS, turns)));
+      objects =
+          ObjectClient.on(connections, cluster.servers(), cluster.byzantine())
+              .backend(
+                  new ObjectBackend(
+                      config.common().objectMode(), OrderTiming.standard(), locksOfTurns))
+              .seals(config.objectSeals())
+              .timeout(config.timeout())
+              .events(this::told)
+              .build();
+    }
+    return objects;
   }
 
   /** What speaks against a server is reported to all of them: a later look shows it. */
@@ -183,6 +221,28 @@ public final class ClusterClient implements AutoCloseable {
     return Optional.of(nonce -> new ListLocks(nonce, backend, prefix, last));
   }
 
+  /** Asks every server for the objects whose names start so. */
+  public Answers<ObjectList> objectLists(String prefix, Duration timeout)
+      throws InterruptedException {
+    Inquirer<ObjectList> machine =
+        new Inquirer<>(
+            ObjectList.class,
+            config.cluster().servers(),
+            RETRY_NANOS,
+            RANDOM::nextLong,
+            ObjectList::nonce,
+            page -> behind(page, prefix));
+    return inquire(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
+  }
+
+  private static Optional<LongFunction<Message>> behind(ObjectList page, String prefix) {
+    if (!page.more() || page.objects().isEmpty()) {
+      return Optional.empty();
+    }
+    String last = page.objects().get(page.objects().size() - 1).object();
+    return Optional.of(nonce -> new ListObjects(nonce, prefix, last));
+  }
+
   private <A extends Message> Answers<A> inquire(
       Inquirer<A> machine, LongFunction<Message> question, Duration timeout)
       throws InterruptedException {
@@ -208,7 +268,7 @@ public final class ClusterClient implements AutoCloseable {
    * @param exitCode what the process is to end with
    */
   public CommandException explain(TestudoException failure, int exitCode) {
-    if (!(failure instanceof NoQuorumException)) {
+    if (!(failure instanceof NoQuorumException || failure instanceof UnknownOutcomeException)) {
       return new CommandException(exitCode, String.valueOf(failure.getMessage()), failure);
     }
     int connected = connections.connections();
@@ -228,8 +288,10 @@ public final class ClusterClient implements AutoCloseable {
   @Override
   public void close() {
     LockClient open;
+    ObjectClient openObjects;
     synchronized (this) {
       open = locks;
+      openObjects = objects;
     }
     if (open != null) {
       open.close();
@@ -237,6 +299,10 @@ public final class ClusterClient implements AutoCloseable {
     // Answered when it is on its way: closing must not overtake it.
     Boolean unused = reporter.call(new Reporter.Flush()).exceptionally(failure -> false).join();
     connections.close();
+    // After the connections: what servers still answer is then nobody's, and no reason to warn.
+    if (openObjects != null) {
+      openObjects.close();
+    }
   }
 
   private enum Unheard implements CallListener<Boolean> {

@@ -11,12 +11,9 @@ import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.LockCensus;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.inquiry.Inquirer.Answers;
-import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -75,7 +72,7 @@ public final class LocksCommand implements Subcommand {
   @Override
   public Integer call() throws InterruptedException {
     ClientConfig config = client.read();
-    List<String> prefixes = prefixes(config);
+    List<String> prefixes = ListedPrefixes.of(config, prefix);
     try (ClusterClient cluster = ClusterClient.connect(config)) {
       boolean any = false;
       for (String backend : config.common().lock().backends()) {
@@ -88,27 +85,6 @@ public final class LocksCommand implements Subcommand {
       }
       return ExitCode.OK;
     }
-  }
-
-  private List<String> prefixes(ClientConfig config) {
-    if (prefix != null) {
-      config.require(Right.READ, prefix);
-      return List.of(prefix);
-    }
-    // The shortest ones cover the others.
-    TreeSet<String> readable =
-        config.cluster().rights().grantsOf(config.principal()).stream()
-            .filter(grant -> grant.rights().contains(Right.READ))
-            .map(Grant::prefix)
-            .collect(Collectors.toCollection(TreeSet::new));
-    if (readable.isEmpty()) {
-      config.require(Right.READ, "");
-    }
-    return readable.stream()
-        .filter(
-            one ->
-                readable.stream().noneMatch(other -> !other.equals(one) && one.startsWith(other)))
-        .toList();
   }
 
   private boolean show(ClusterClient cluster, String backend, String each)

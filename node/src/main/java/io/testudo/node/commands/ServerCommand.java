@@ -37,6 +37,14 @@ public final class ServerCommand implements Subcommand {
       description = "The server's configuration, as 'testudo init' made it.")
   private Path config = Path.of("server.conf");
 
+  @Option(
+      names = "--readmit",
+      description = {
+        "The server has lost its journals for good: make new ones, and take part again",
+        "when clients have brought it up to date. Only for one that was told to; see the docs."
+      })
+  private boolean readmit;
+
   @Mixin private Output output;
 
   /** For picocli. */
@@ -47,7 +55,7 @@ public final class ServerCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    try (Daemon daemon = Daemon.start(config)) {
+    try (Daemon daemon = Daemon.start(config, readmit)) {
       output.row(
           new Row("ready", daemon.cluster(), daemon.server(), daemon.listen(), daemon.admin()),
           "%s of cluster %s listens at %s%s"

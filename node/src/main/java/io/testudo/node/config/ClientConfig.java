@@ -1,6 +1,8 @@
 package io.testudo.node.config;
 
 import io.testudo.node.CommandException;
+import io.testudo.ordering.client.ObjectSeals;
+import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Right;
@@ -89,6 +91,20 @@ public record ClientConfig(
     throw new CommandException(
         "No client configuration was found; name it with --config or %s, or make a cluster with 'testudo init' or 'testudo dev'."
             .formatted(VARIABLE));
+  }
+
+  /** How this client seals what it says of objects. */
+  public ObjectSeals objectSeals() {
+    return common.objectMode() == Mode.PLAIN
+        ? ObjectSeals.none()
+        : credentials
+            .keyringOf(cluster, principal)
+            .map(keyring -> ObjectSeals.group(cluster.name(), keyring.groupKeys()))
+            .orElseThrow(
+                () ->
+                    new CommandException(
+                        "Objects are sealed in mode '%s', and %s names no 'keys'; add them."
+                            .formatted(common.objectMode().need().modeName(), file)));
   }
 
   /**

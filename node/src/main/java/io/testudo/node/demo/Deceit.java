@@ -57,7 +57,7 @@ final class Deceit {
   }
 
   boolean isOf(Mood.Plan other) {
-    return plan == other;
+    return plan.equals(other);
   }
 
   /** What the liar says to a message. */

@@ -82,7 +82,7 @@ final class LockWatch {
 
   private void compareWithOthers(Holder one) {
     for (Holder other : inside.values()) {
-      if (other != one && other.holds().getAsBoolean()) {
+      if (other.holds().getAsBoolean()) {
         overlaps.add(
             "%s with fence %d and %s with fence %d held at one time"
                 .formatted(one.name(), one.fence(), other.name(), other.fence()));

@@ -4,6 +4,8 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A few lines at the bottom of a terminal that show how it stands, drawn over and over. */
@@ -87,22 +89,26 @@ public final class Picture implements AutoCloseable {
 
   /** The same on one line, where nothing can be drawn. */
   public static String line(Show.View view) {
-    StringBuilder outvoted = new StringBuilder();
-    for (Show.ServerView server : view.servers()) {
-      if (server.outvoted() > 0) {
-        outvoted.append(outvoted.isEmpty() ? "; outvoted: " : ", ");
-        outvoted.append(server.name()).append(' ').append(server.outvoted());
-      }
-    }
     return String.format(
         Locale.ROOT,
-        "%6.1f s   lock: %s, fence %d; counter: %d at version %d%s",
+        "%6.1f s   lock: %s, fence %d; counter: %d at version %d%s%s",
         view.at().toMillis() / 1e3,
         view.holder() == null ? "changes hands" : view.holder(),
         view.fence(),
         view.counter(),
         view.version(),
-        outvoted);
+        counts(view, "outvoted", Show.ServerView::outvoted),
+        counts(view, "lies told", Show.ServerView::liesTold));
+  }
+
+  private static String counts(
+      Show.View view, String what, ToLongFunction<Show.ServerView> countOf) {
+    String counts =
+        view.servers().stream()
+            .filter(server -> countOf.applyAsLong(server) > 0)
+            .map(server -> server.name() + " " + countOf.applyAsLong(server))
+            .collect(Collectors.joining(", "));
+    return counts.isEmpty() ? "" : "; " + what + ": " + counts;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.testudo.node.config.ServerConfig;
 import io.testudo.node.server.Journals;
 import io.testudo.node.server.ServerNode;
 import io.testudo.node.setup.ClusterDirectory;
+import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.journal.JournalOptions;
@@ -74,7 +75,8 @@ public final class LocalCluster implements AutoCloseable {
             config.data(),
             config.cluster().name(),
             config.self(),
-            JournalOptions.defaults().withSurvives(config.survives()));
+            JournalOptions.defaults().withSurvives(config.survives()),
+            Enrolment.EXPECTED);
   }
 
   /** Ends a server at once; does nothing if it has ended. */

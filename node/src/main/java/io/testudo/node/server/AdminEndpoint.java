@@ -69,7 +69,7 @@ final class AdminEndpoint implements AutoCloseable {
               });
       http.setExecutor(threads);
       serve(http, "/livez", () -> health(node.isAlive()));
-      serve(http, "/readyz", () -> health(node.isReady()));
+      serve(http, "/readyz", () -> readiness(node));
       serve(http, "/metrics", () -> new Answer(OK, Metrics.CONTENT_TYPE, Metrics.of(node)));
       serve(http, "/status", () -> new Answer(OK, JSON, JsonLines.line(status(node)) + "\n"));
       serve(http, "/", () -> new Answer(NOT_FOUND, TEXT, "/livez /readyz /metrics /status\n"));
@@ -116,6 +116,16 @@ final class AdminEndpoint implements AutoCloseable {
     return good ? new Answer(OK, TEXT, "ok\n") : new Answer(UNAVAILABLE, TEXT, "not ok\n");
   }
 
+  private static Answer readiness(ServerNode node) {
+    return node.forgetful().isEmpty()
+        ? health(node.isReady())
+        : new Answer(
+            UNAVAILABLE,
+            TEXT,
+            "its memory of %s was lost; start it once with --readmit\n"
+                .formatted(String.join(", ", node.forgetful())));
+  }
+
   private static Map<String, Object> status(ServerNode node) {
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("cluster", node.config().cluster().name());
@@ -129,6 +139,7 @@ final class AdminEndpoint implements AutoCloseable {
     status.put("principals", node.rights().principals().size());
     status.put("halves", node.halves());
     status.put("brokenHalves", node.broken());
+    status.put("forgetfulHalves", node.forgetful());
     status.put("refusals", node.server().counters().counts());
     return status;
   }

@@ -5,6 +5,7 @@ import io.testudo.node.Signals;
 import io.testudo.node.config.LogSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.log.Logging;
+import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.quorum.journal.FatalHandler;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
@@ -52,8 +53,23 @@ public final class Daemon implements AutoCloseable {
    * @throws CommandException if it cannot start, with what to do
    */
   public static Daemon start(Path file) {
+    return start(file, false);
+  }
+
+  /**
+   * As {@link #start(Path)}.
+   *
+   * @param readmit whether an operator lets the server in again, though it has lost its memory
+   */
+  public static Daemon start(Path file, boolean readmit) {
     ServerConfig config = ServerConfig.read(file);
     use(config.log());
+    if (readmit) {
+      List<String> missing =
+          Journals.readmit(config.data(), config.cluster().name(), config.self(), config.common());
+      LOG.warn(
+          "is let in again; new journals: {}", missing.isEmpty() ? "none" : missing.toString());
+    }
     BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
     Journals journals =
         Journals.in(
@@ -62,7 +78,8 @@ public final class Daemon implements AutoCloseable {
             config.self(),
             JournalOptions.defaults()
                 .withSurvives(config.survives())
-                .withFatalHandler(Daemon::journalFailed));
+                .withFatalHandler(Daemon::journalFailed),
+            readmit ? Enrolment.RETURNING : Enrolment.EXPECTED);
     ServerLoops loops = ServerLoops.start(1);
     ServerNode node = null;
     try {

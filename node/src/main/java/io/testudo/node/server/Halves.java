@@ -1,23 +1,34 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.backoff.LongestLease;
+import io.testudo.mutex.backoff.RankCeiling;
+import io.testudo.mutex.client.BackoffBackend;
 import io.testudo.mutex.client.LockBackend;
+import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockListTypes;
 import io.testudo.mutex.protocol.LockScope;
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.Version;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockBackends;
 import io.testudo.node.inquiry.InquiryTypes;
 import io.testudo.node.inquiry.StatusServer;
+import io.testudo.ordering.protocol.Enrolled;
+import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.ping.Incarnated;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireTypes;
+import java.time.Duration;
 
 /** Which halves a server has, by what the members of its cluster have agreed on. */
 public final class Halves {
@@ -36,10 +47,21 @@ public final class Halves {
    */
   public record Half(String name, Machine<ClientId> machine, boolean keeps) {}
 
-  /** The halves of one server, as they are at a start. */
+  /**
+   * The halves of one server, as they are at a start.
+   *
+   * @param enrolment what an empty journal of objects means
+   * @param returnAfter how long a server without its memory keeps quiet about objects
+   */
   public static ImmutableList<Half> of(
-      ServerId self, ClusterDescription cluster, CommonSettings common) {
+      ServerId self,
+      ClusterDescription cluster,
+      CommonSettings common,
+      Enrolment enrolment,
+      Duration returnAfter) {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
+    OrderingServer.Settings settings =
+        new OrderingServer.Settings(OrderTiming.courtesyNanos(), returnAfter.toNanos());
     halves.add(new Half(PING, new PingServer(self, cluster.servers()), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
@@ -47,7 +69,8 @@ public final class Halves {
           new Half(
               LOCK + backend.name(), backend.serverHalf(self, scope), LockBackends.keeps(backend)));
     }
-    halves.add(new Half(OBJECT, new OrderingServer(common.objectMode()), true));
+    halves.add(
+        new Half(OBJECT, new OrderingServer(common.objectMode(), enrolment, settings), true));
     halves.add(
         new Half(
             STATUS,
@@ -76,5 +99,28 @@ public final class Halves {
     LockBackends.namesWithJournal(common.lock()).forEach(backend -> names.add(LOCK + backend));
     names.add(OBJECT);
     return names.build();
+  }
+
+  /** What the journal of a half begins with at a new server. */
+  static ImmutableList<StateRecord> founding(String half) {
+    return half.equals(OBJECT) ? ImmutableList.of(new Enrolled(true)) : ImmutableList.of();
+  }
+
+  /**
+   * What the journal of a half begins with at a server that lost it. Its starts are counted on from
+   * a number above any that it had. Locks are granted above any rank it may have granted, and not
+   * before what it granted is over, as after any restart. Objects wait for clients to bring them.
+   */
+  static ImmutableList<StateRecord> returning(String half, CommonSettings common, long wallMillis) {
+    if (half.equals(PING)) {
+      return ImmutableList.of(new Incarnated(wallMillis / 1_000));
+    }
+    if (half.equals(LOCK + BackoffBackend.NAME)) {
+      LockTiming timing = common.lock().timing();
+      return ImmutableList.of(
+          new LongestLease(timing.serverLeaseNanos(timing.maxLeaseNanos())),
+          new RankCeiling(BackendTable.fenceFloorAt(wallMillis, timing)));
+    }
+    return ImmutableList.of();
   }
 }

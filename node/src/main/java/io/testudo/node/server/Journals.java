@@ -1,16 +1,22 @@
 package io.testudo.node.server;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
+import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.journal.FileJournal;
 import io.testudo.quorum.journal.JournalException;
 import io.testudo.quorum.journal.JournalOptions;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.runtime.MemoryJournal;
 import io.testudo.quorum.spi.Journal;
+import io.testudo.quorum.wire.StateCodec;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +35,9 @@ public interface Journals {
   /** The server has ended; its journals may be opened again. */
   void release();
 
+  /** What it means if the object half finds its journal empty. */
+  Enrolment enrolment();
+
   /** Journals that live as long as this object. */
   static Journals inMemory() {
     Map<String, MemoryJournal> journals = new HashMap<>();
@@ -40,19 +49,70 @@ public interface Journals {
 
       @Override
       public void release() {}
+
+      @Override
+      public Enrolment enrolment() {
+        return Enrolment.FOUNDING;
+      }
     };
   }
 
-  /** Makes the journals of a new server. They say whose they are, and are never overwritten. */
+  /**
+   * Makes the journals of a new server. They say whose they are, and are never overwritten. That of
+   * objects says that the server is a founder, too: an empty one counts as lost.
+   */
   static void create(Path data, String cluster, ServerId server, CommonSettings common)
       throws IOException {
     for (String half : Halves.journals(common)) {
-      FileJournal.create(data.resolve(half), identity(cluster, server, half));
+      create(data, cluster, server, half, Halves.founding(half), common);
     }
   }
 
-  /** Journals in files that were created before. */
-  static Journals in(Path data, String cluster, ServerId server, JournalOptions options) {
+  /**
+   * Makes those journals that are missing, for a server that lost them and is let in again. What
+   * they begin with makes up for what was forgotten, at the price of some patience.
+   *
+   * @return which were missing
+   */
+  static ImmutableList<String> readmit(
+      Path data, String cluster, ServerId server, CommonSettings common) {
+    ImmutableList.Builder<String> missing = ImmutableList.builder();
+    try {
+      Files.createDirectories(data);
+      for (String half : Halves.journals(common)) {
+        if (!FileJournal.exists(data.resolve(half))) {
+          List<StateRecord> first = Halves.returning(half, common, Instant.now().toEpochMilli());
+          create(data, cluster, server, half, first, common);
+          missing.add(half);
+        }
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          "New journals cannot be made in %s: %s".formatted(data, e.getMessage()), e);
+    }
+    return missing.build();
+  }
+
+  private static void create(
+      Path data,
+      String cluster,
+      ServerId server,
+      String half,
+      List<StateRecord> first,
+      CommonSettings common)
+      throws IOException {
+    byte[] identity = identity(cluster, server, half);
+    StateCodec codec = new StateCodec(Halves.types(common));
+    FileJournal.create(data.resolve(half), identity, first.stream().map(codec::encode).toList());
+  }
+
+  /**
+   * Journals in files that were created before.
+   *
+   * @param enrolment what an empty journal of objects means
+   */
+  static Journals in(
+      Path data, String cluster, ServerId server, JournalOptions options, Enrolment enrolment) {
     List<FileJournal> opened = new ArrayList<>();
     return new Journals() {
       @Override
@@ -63,7 +123,11 @@ public interface Journals {
           opened.add(journal);
           return journal;
         } catch (JournalException e) {
-          throw new CommandException(String.valueOf(e.getMessage()), e);
+          String hint =
+              FileJournal.exists(data.resolve(half))
+                  ? ""
+                  : " If it is lost for good, start the server once with --readmit.";
+          throw new CommandException(e.getMessage() + hint, e);
         }
       }
 
@@ -78,6 +142,11 @@ public interface Journals {
           }
         }
         opened.clear();
+      }
+
+      @Override
+      public Enrolment enrolment() {
+        return enrolment;
       }
     };
   }

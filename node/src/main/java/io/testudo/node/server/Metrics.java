@@ -28,7 +28,8 @@ final class Metrics {
   }
 
   private void server(ServerNode node) {
-    gauge("testudo_ready", "1 if the server takes connections and all its halves work.");
+    gauge(
+        "testudo_ready", "1 if the server takes connections and all its halves work and remember.");
     value("testudo_ready", node.isReady() ? 1 : 0);
     gauge("testudo_uptime_seconds", "Time since the start of the server.");
     seconds("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
@@ -36,7 +37,11 @@ final class Metrics {
     value("testudo_incarnation", node.incarnation());
     gauge("testudo_half_working", "1 if this half of the server works.");
     for (String half : node.halves()) {
-      value("testudo_half_working", "half", half, node.broken().contains(half) ? 0 : 1);
+      value(
+          "testudo_half_working",
+          "half",
+          half,
+          node.broken().contains(half) || node.forgetful().contains(half) ? 0 : 1);
     }
   }
 

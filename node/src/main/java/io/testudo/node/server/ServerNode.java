@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.ServerConfig;
+import io.testudo.ordering.protocol.Forgotten;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
@@ -12,6 +13,7 @@ import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyServer;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.ping.PingServer;
+import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireTypes;
@@ -22,12 +24,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One server as its configuration says: all its halves with their journals, on a socket. The
  * daemon, the development cluster and the demo run the same.
  */
 public final class ServerNode implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ServerNode.class);
+
   private final ServerConfig config;
   private final Journals journals;
   private final JournalMeter meter = new JournalMeter();
@@ -35,6 +41,7 @@ public final class ServerNode implements AutoCloseable {
   private final NettyServer server;
   private final long startNanos = System.nanoTime();
   private final Set<String> broken = ConcurrentHashMap.newKeySet();
+  private final Set<String> forgetful = ConcurrentHashMap.newKeySet();
   private volatile Rights rights;
   private volatile boolean listening;
 
@@ -42,7 +49,13 @@ public final class ServerNode implements AutoCloseable {
     this.config = config;
     this.journals = journals;
     this.rights = config.cluster().rights();
-    this.halves = Halves.of(config.self(), config.cluster(), config.common());
+    this.halves =
+        Halves.of(
+            config.self(),
+            config.cluster(),
+            config.common(),
+            journals.enrolment(),
+            config.returnAfter());
     this.server =
         new NettyServer(
             loops,
@@ -83,7 +96,7 @@ public final class ServerNode implements AutoCloseable {
               half.keeps()
                   ? Ledger.on(meter.on(journals.open(half.name(), loop)), codec)
                   : Ledger.none(),
-          event -> {},
+          event -> told(half.name(), event),
           cause -> {
             broken.add(half.name());
             whenBroken.accept(half.name(), cause);
@@ -99,6 +112,19 @@ public final class ServerNode implements AutoCloseable {
           e);
     }
     listening = true;
+  }
+
+  /** A server that lost its memory of objects works for the rest, and says what is to be done. */
+  private void told(String half, Event event) {
+    if (event instanceof Forgotten) {
+      forgetful.add(half);
+      LOG.error(
+          "{} has an empty journal of objects in {} and should have a memory: it was lost or"
+              + " exchanged. The server takes no part in objects. If it is lost for good, start the"
+              + " server once with --readmit.",
+          self(),
+          config.data());
+    }
   }
 
   private static String reason(BindException e) {
@@ -157,9 +183,9 @@ public final class ServerNode implements AutoCloseable {
     return broken.isEmpty();
   }
 
-  /** Whether it takes connections, too. */
+  /** Whether it takes connections and takes part in everything, too. */
   public boolean isReady() {
-    return isAlive() && listening;
+    return isAlive() && listening && forgetful.isEmpty();
   }
 
   /** How often this server has started, this start included. */
@@ -184,6 +210,11 @@ public final class ServerNode implements AutoCloseable {
   /** Those that failed. */
   public Set<String> broken() {
     return Set.copyOf(broken);
+  }
+
+  /** Those that lost their memory and keep quiet until the server is let in again. */
+  public Set<String> forgetful() {
+    return Set.copyOf(forgetful);
   }
 
   JournalMeter journalMeter() {

@@ -82,6 +82,8 @@ class DemoTest {
         .isEqualTo("\r" + drawn + erased + drawn + erased);
     assertThat(drawn).contains("held by bob", "fence 41", "waiting: alice", "LIES", "30 lies told");
     assertThat(Picture.line(view))
-        .isEqualTo("   1.5 s   lock: bob, fence 41; counter: 12 at version 11; outvoted: s2 4");
+        .isEqualTo(
+            "   1.5 s   lock: bob, fence 41; counter: 12 at version 11; outvoted: s2 4;"
+                + " lies told: s2 30");
   }
 }

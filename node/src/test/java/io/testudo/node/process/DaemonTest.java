@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.testudo.node.ExitCode;
 import io.testudo.node.client.ChildGroup;
+import io.testudo.node.setup.DeletedTree;
 import io.testudo.quorum.journal.FatalHandler;
 import io.testudo.quorum.junit.LeavesNoProcess;
 import java.io.IOException;
@@ -110,6 +111,18 @@ class DaemonTest {
     Files.delete(directory.resolve("s0/server.keys"));
     assertFails(config, "server.keys does not exist");
     assertFails(directory.resolve("nowhere.conf"), "nowhere.conf does not exist");
+  }
+
+  @Test
+  void startsWithoutItsDiskOnlyIfItIsLetInAgain() throws Exception {
+    ServerProcesses cluster = ServerProcesses.make(testudo, directory, 1, "--byzantine", "0");
+    Path config = cluster.serverConfig(0);
+    DeletedTree.delete(directory.resolve("s0/data"));
+    assertFails(config, "the disk is empty or lost", "start the server once with --readmit");
+    Testudo.Run server = testudo.start("server", "--readmit", "--config", config.toString());
+    server.awaitOutput("listens");
+    assertThat(server.err())
+        .contains("is let in again; new journals: [ping, lock-backoff, object]");
   }
 
   private void assertFails(Path config, String... words) throws Exception {

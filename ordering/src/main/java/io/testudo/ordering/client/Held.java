@@ -7,12 +7,12 @@ package io.testudo.ordering.client;
  */
 sealed interface Held<S> {
   /** One that the client understands. */
-  record Readable<S>(S state) implements Held<S> {}
+  record Legible<S>(S state) implements Held<S> {}
 
   /**
    * One that it does not. It never writes it either: the object stays as it is.
    *
    * @param why to tell people
    */
-  record Unreadable<S>(String why) implements Held<S> {}
+  record Illegible<S>(String why) implements Held<S> {}
 }

@@ -4,8 +4,8 @@ import com.google.protobuf.ByteString;
 import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
-import io.testudo.ordering.client.Held.Readable;
-import io.testudo.ordering.client.Held.Unreadable;
+import io.testudo.ordering.client.Held.Illegible;
+import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.PeekObject;
 import io.testudo.ordering.protocol.ReadResult;
@@ -136,10 +136,10 @@ final class ObjectEntry<S> {
   @SuppressWarnings("unchecked") // The state is of the model that was given with the call.
   Snapshot<S> snapshot(ReadResult result) {
     Held<S> held = (Held<S>) result.state();
-    if (held instanceof Unreadable<S> unreadable) {
+    if (held instanceof Illegible<S> unreadable) {
       throw new ObjectTypeException(name, unreadable.why(), Outcome.DID_NOT_HAPPEN);
     }
-    return new Snapshot<>(result.version(), ((Readable<S>) held).state());
+    return new Snapshot<>(result.version(), ((Legible<S>) held).state());
   }
 
   /** A version was heard of; whoever watches may want to look. */

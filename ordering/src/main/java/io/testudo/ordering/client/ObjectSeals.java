@@ -53,43 +53,37 @@ public final class ObjectSeals {
    *     them
    */
   public static ObjectSeals group(String cluster, Map<String, SecretBytes> groupKeys) {
-    ImmutableSortedMap.Builder<String, Sealer> sealers =
-        ImmutableSortedMap.orderedBy(LONGEST_FIRST);
-    ImmutableMap.Builder<String, SealVerifier> verifiers = ImmutableMap.builder();
+    ImmutableSortedMap.Builder<String, Group> groups = ImmutableSortedMap.orderedBy(LONGEST_FIRST);
     groupKeys.forEach(
-        (prefix, key) -> {
-          sealers.put(prefix, Sealer.hmac(key));
-          verifiers.put(prefix, SealVerifier.hmac(List.of(key)));
-        });
-    ImmutableSortedMap<String, Sealer> byPrefix = sealers.buildOrThrow();
-    ImmutableMap<String, SealVerifier> checks = verifiers.buildOrThrow();
+        (prefix, key) ->
+            groups.put(prefix, new Group(Sealer.hmac(key), SealVerifier.hmac(List.of(key)))));
+    ImmutableSortedMap<String, Group> byPrefix = groups.buildOrThrow();
     Sealer sealer =
-        (context, body) -> {
-          String prefix = longestPrefix(byPrefix, context.name()).orElseThrow();
-          return byPrefix.get(prefix).seal(context, body);
-        };
+        (context, body) ->
+            groupOf(byPrefix, context.name()).orElseThrow().sealer().seal(context, body);
     SealVerifier verifier =
         (context, body, seal) ->
-            longestPrefix(byPrefix, context.name())
-                .map(prefix -> checks.get(prefix).verify(context, body, seal))
+            groupOf(byPrefix, context.name())
+                .map(group -> group.verifier().verify(context, body, seal))
                 .orElse(false);
-    Predicate<String> hasKey = name -> longestPrefix(byPrefix, name).isPresent();
-    return new ObjectSeals(OrderSeals.of(cluster, sealer, verifier), hasKey);
+    return new ObjectSeals(
+        OrderSeals.of(cluster, sealer, verifier), name -> groupOf(byPrefix, name).isPresent());
   }
+
+  private record Group(Sealer sealer, SealVerifier verifier) {}
 
   private static final Comparator<String> LONGEST_FIRST =
       Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
 
-  private static Optional<String> longestPrefix(
-      ImmutableSortedMap<String, Sealer> byPrefix, String name) {
-    for (String prefix : byPrefix.keySet()) {
-      if (name.startsWith(prefix)) {
-        return Optional.of(prefix);
+  private static Optional<Group> groupOf(ImmutableSortedMap<String, Group> byPrefix, String name) {
+    for (Map.Entry<String, Group> group : byPrefix.entrySet()) {
+      if (name.startsWith(group.getKey())) {
+        return Optional.of(group.getValue());
       }
     }
     // The lock by which orderers take turns is named after the object.
     return name.startsWith(Rights.OBJECT_LOCKS)
-        ? longestPrefix(byPrefix, name.substring(Rights.OBJECT_LOCKS.length()))
+        ? groupOf(byPrefix, name.substring(Rights.OBJECT_LOCKS.length()))
         : Optional.empty();
   }
 

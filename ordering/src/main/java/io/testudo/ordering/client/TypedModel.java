@@ -9,8 +9,8 @@ import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.client.Held.Readable;
-import io.testudo.ordering.client.Held.Unreadable;
+import io.testudo.ordering.client.Held.Illegible;
+import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
@@ -32,9 +32,15 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   /** How an operation ended; numbers are permanent. */
   private enum Ending {
-    DONE,
-    THREW,
-    TOO_LARGE
+    DONE(0),
+    THREW(1),
+    TOO_LARGE(2);
+
+    final int number;
+
+    Ending(int number) {
+      this.number = number;
+    }
   }
 
   private final ObjectType<S> type;
@@ -49,7 +55,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   @Override
   public Held<S> initial() {
-    return new Readable<>(type.initial());
+    return new Legible<>(type.initial());
   }
 
   /**
@@ -83,7 +89,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   @Override
   public boolean canApply(Held<S> state, ByteString operation) {
-    return state instanceof Readable && known(operation).isPresent();
+    return state instanceof Legible && known(operation).isPresent();
   }
 
   private Optional<Operation<S, ?, ?>> known(ByteString operation) {
@@ -98,7 +104,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   @Override
   public Change<Held<S>> apply(Held<S> state, ByteString operation) {
     Optional<Operation<S, ?, ?>> known = known(operation);
-    if (known.isEmpty() || !(state instanceof Readable<S> readable)) {
+    if (known.isEmpty() || !(state instanceof Legible<S> readable)) {
       throw new IllegalStateException("an operation was applied that cannot be");
     }
     try {
@@ -111,7 +117,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   private <A, R> Change<Held<S>> apply(
-      Readable<S> state, Operation<S, A, R> operation, ByteString bytes) {
+      Legible<S> state, Operation<S, A, R> operation, ByteString bytes) {
     ValueReader in = new ValueReader(bytes);
     Pair unused = PAIR.read(in);
     A argument = operation.arguments().decode(in.readRest());
@@ -135,11 +141,11 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     } else {
       effect = header(WHOLE).concat(stateWithVersion(step.after()));
     }
-    return new Change<>(new Readable<>(step.after()), result, effect);
+    return new Change<>(new Legible<>(step.after()), result, effect);
   }
 
   private static ByteString endedAs(Ending ending) {
-    return Codec.INT.encode(ending.ordinal(), HEADER_BYTES, "an ending");
+    return Codec.INT.encode(ending.number, HEADER_BYTES, "an ending");
   }
 
   private static <S> Change<Held<S>> refused(
@@ -169,11 +175,11 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     ValueReader in = new ValueReader(bytes);
     long ending = in.readLong();
     ByteString rest = in.readRest();
-    if (ending == Ending.DONE.ordinal()) {
+    if (ending == Ending.DONE.number) {
       return operation.results().decode(rest);
     }
     String reason = rest.toStringUtf8();
-    if (ending == Ending.TOO_LARGE.ordinal()) {
+    if (ending == Ending.TOO_LARGE.number) {
       throw new ValueTooLargeException(withoutRule(reason));
     }
     throw new OperationFailedException(object, operation.name(), withoutRule(reason));
@@ -201,12 +207,12 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
       }
       Optional<Operation<S, ?, ?>> operation = type.operation(header.second());
       if (operation.isEmpty()) {
-        return new Unreadable<>(
+        return new Illegible<>(
             "operation %s of %s changed it, which this client does not know; give it a newer %s"
                 .formatted(header.second(), type, type.name()));
       }
-      return state instanceof Readable<S> readable
-          ? new Readable<>(operation.get().replay(readable.state(), in.readRest()))
+      return state instanceof Legible<S> readable
+          ? new Legible<>(operation.get().replay(readable.state(), in.readRest()))
           : state;
     } catch (RuntimeException e) {
       return malformed("an effect", e);
@@ -214,13 +220,13 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   private Held<S> otherType(int number) {
-    return new Unreadable<>(
+    return new Illegible<>(
         "it is of the type with number %s, not %s; open it with its own type"
             .formatted(number, type));
   }
 
   private Held<S> malformed(String what, RuntimeException cause) {
-    return new Unreadable<>("%s of %s is malformed: %s".formatted(what, type, cause.getMessage()));
+    return new Illegible<>("%s of %s is malformed: %s".formatted(what, type, cause.getMessage()));
   }
 
   private ByteString stateWithVersion(S state) {
@@ -231,17 +237,17 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     int version = Math.toIntExact(in.readLong());
     Optional<Codec<S>> codec = type.codec(version);
     if (codec.isEmpty()) {
-      return new Unreadable<>(
+      return new Illegible<>(
           "version %s of %s wrote it, this client has version %s; give it a newer one"
               .formatted(version, type.name(), type.version()));
     }
-    return new Readable<>(codec.get().decode(in.readRest()));
+    return new Legible<>(codec.get().decode(in.readRest()));
   }
 
   @Override
   public ByteString encode(Held<S> state) {
     // One that is unreadable is never extended, so nobody is shown these bytes.
-    return state instanceof Readable<S> readable
+    return state instanceof Legible<S> readable
         ? Codec.INT
             .encode(type.number(), HEADER_BYTES, "a number")
             .concat(stateWithVersion(readable.state()))

@@ -8,6 +8,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +70,7 @@ public final class OrderingServer extends Machine<ClientId> {
     onMessage(Commit.class, this::onCommit);
     onMessage(Fetch.class, this::onFetch);
     onMessage(Rebase.class, this::onRebase);
+    onMessage(ListObjects.class, this::onListObjects);
   }
 
   @Override
@@ -344,6 +346,19 @@ public final class OrderingServer extends Machine<ClientId> {
     List<Finished> finished = object.rebase(base);
     persist(new BaseKept(object.name, base));
     finished.forEach(done -> answer(object, done));
+  }
+
+  private void onListObjects(ClientId from, ListObjects question) {
+    if (standing != Standing.OUTSIDE) {
+      send(
+          from,
+          ObjectList.page(
+              question.nonce(),
+              objects.values().stream()
+                  .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
+                  .map(it -> new ObjectList.Item(it.name, it.newestVersion()))
+                  .sorted(Comparator.comparing(ObjectList.Item::object))));
+    }
   }
 
   /** What was proposed last, for checks. */

@@ -24,7 +24,9 @@ import io.testudo.ordering.protocol.proto.EnrolledRecord;
 import io.testudo.ordering.protocol.proto.EntryRecord;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
+import io.testudo.ordering.protocol.proto.ListObjectsMessage;
 import io.testudo.ordering.protocol.proto.MissingMessage;
+import io.testudo.ordering.protocol.proto.ObjectListMessage;
 import io.testudo.ordering.protocol.proto.ProposeMessage;
 import io.testudo.ordering.protocol.proto.RankRecord;
 import io.testudo.ordering.protocol.proto.RebaseMessage;
@@ -313,7 +315,28 @@ public final class OrderingTypes {
                       .setAsked(proto(it.asked()))
                       .build(),
               AbsentMessage.parser(),
-              it -> new Absent(it.getObject(), rank(it.getAsked()))));
+              it -> new Absent(it.getObject(), rank(it.getAsked()))),
+          WireType.of(
+              71,
+              ListObjects.class,
+              SMALL_BYTES,
+              it ->
+                  ListObjectsMessage.newBuilder()
+                      .setNonce(it.nonce())
+                      .setPrefix(it.prefix())
+                      .setAfter(it.after())
+                      .build(),
+              ListObjectsMessage.parser(),
+              it -> new ListObjects(it.getNonce(), it.getPrefix(), it.getAfter())),
+          WireType.of(
+              72,
+              ObjectList.class,
+              ObjectList.MAX_OBJECTS * SMALL_BYTES,
+              Parts::proto,
+              ObjectListMessage.parser(),
+              it ->
+                  new ObjectList(
+                      it.getNonce(), map(it.getObjectsList(), Parts::item), it.getMore())));
 
   private OrderingTypes() {}
 }

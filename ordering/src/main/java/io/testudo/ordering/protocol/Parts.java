@@ -9,6 +9,8 @@ import io.testudo.ordering.protocol.proto.BasePart;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
 import io.testudo.ordering.protocol.proto.EntryPart;
 import io.testudo.ordering.protocol.proto.GetMessage;
+import io.testudo.ordering.protocol.proto.ObjectItemPart;
+import io.testudo.ordering.protocol.proto.ObjectListMessage;
 import io.testudo.ordering.protocol.proto.OperationPart;
 import io.testudo.ordering.protocol.proto.ProposeMessage;
 import io.testudo.ordering.protocol.proto.RankPart;
@@ -169,5 +171,19 @@ final class Parts {
     } catch (MalformedSealException e) {
       throw new IllegalArgumentException("the seal is malformed", e);
     }
+  }
+
+  static ObjectListMessage proto(ObjectList list) {
+    ObjectListMessage.Builder proto =
+        ObjectListMessage.newBuilder().setNonce(list.nonce()).setMore(list.more());
+    for (ObjectList.Item item : list.objects()) {
+      proto.addObjects(
+          ObjectItemPart.newBuilder().setObject(item.object()).setVersion(item.version()));
+    }
+    return proto.build();
+  }
+
+  static ObjectList.Item item(ObjectItemPart proto) {
+    return new ObjectList.Item(proto.getObject(), proto.getVersion());
   }
 }

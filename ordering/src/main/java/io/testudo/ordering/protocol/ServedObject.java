@@ -210,4 +210,12 @@ final class ServedObject {
       records.add(new CommitKept(name, committed));
     }
   }
+
+  /** The newest version that is kept, chosen or not; 0 of a name that was only asked for. */
+  long newestVersion() {
+    long committedVersion = committedState().version();
+    return proposed == null
+        ? committedVersion
+        : Math.max(committedVersion, proposed.state().version());
+  }
 }

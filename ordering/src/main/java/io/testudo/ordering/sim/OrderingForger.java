@@ -2,7 +2,12 @@ package io.testudo.ordering.sim;
 
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.Answered;
+import io.testudo.ordering.protocol.Base;
+import io.testudo.ordering.protocol.Bodies;
+import io.testudo.ordering.protocol.Busy;
+import io.testudo.ordering.protocol.Commit;
 import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Get;
 import io.testudo.ordering.protocol.OpId;
@@ -14,6 +19,7 @@ import io.testudo.ordering.protocol.StateId;
 import io.testudo.ordering.protocol.Statement;
 import io.testudo.ordering.protocol.Submit;
 import io.testudo.ordering.protocol.Superseded;
+import io.testudo.ordering.protocol.Unattended;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
@@ -49,21 +55,22 @@ public final class OrderingForger implements Forger {
 
   /** Says that it stored what it did not even look at. */
   private static void acceptAnything(Occasion occasion, List<Utterance> said) {
-    if (occasion.cause() instanceof Input.Received<ClientId> received
-        && received.message() instanceof Propose propose) {
-      said.add(
-          new Utterance(
-              received.from(),
-              new Accepted(
-                  propose.object(),
-                  propose.proposal().rank(),
-                  propose.proposal().state().version(),
-                  Accepted.Stage.PROPOSED,
-                  List.of()),
-              0));
+    if (!(occasion.cause() instanceof Input.Received<ClientId> received)) {
+      return;
+    }
+    if (received.message() instanceof Propose propose) {
+      said.add(accepted(received.from(), propose.object(), propose.proposal(), Stage.PROPOSED));
+    } else if (received.message() instanceof Commit commit) {
+      said.add(accepted(received.from(), commit.object(), commit.commit(), Stage.COMMITTED));
     }
   }
 
+  private static Utterance accepted(ClientId to, String object, Statement what, Stage stage) {
+    return new Utterance(
+        to, new Accepted(object, what.rank(), what.state().version(), stage, List.of()), 0);
+  }
+
+  /** Refuses by a rank that nobody has, says that another is at work, or that nobody is. */
   private static void refuse(Occasion occasion, LiarDesk desk, List<Utterance> said) {
     if (occasion.cause() instanceof Input.Received<ClientId> received
         && received.message() instanceof Get get
@@ -72,6 +79,8 @@ public final class OrderingForger implements Forger {
       said.add(
           new Utterance(
               received.from(), new Superseded(get.object(), get.rank(), wild, get.seal()), 0));
+      said.add(new Utterance(received.from(), new Busy(get.object(), get.rank()), 0));
+      said.add(new Utterance(received.from(), new Unattended(get.object()), 0));
     }
   }
 
@@ -100,6 +109,14 @@ public final class OrderingForger implements Forger {
     if (honest instanceof Superseded refusal && kind == LieKind.WILD_NUMBER) {
       Rank wild = new Rank(Long.MAX_VALUE, refusal.rank().session());
       return Optional.of(new Superseded(refusal.object(), refusal.asked(), wild, refusal.seal()));
+    }
+    if (honest instanceof Bodies bodies) {
+      return distorted(kind, bodies);
+    }
+    if (honest instanceof Accepted said && kind == LieKind.WILD_NUMBER) {
+      return Optional.of(
+          new Accepted(
+              said.object(), said.rank(), said.version() + 1, said.stage(), said.pending()));
     }
     return Optional.empty();
   }
@@ -132,6 +149,30 @@ public final class OrderingForger implements Forger {
                   List.of(invented)));
       case EARLY_COMMIT ->
           Optional.of(with(report, report.proposed(), report.proposed(), List.of()));
+      default -> Optional.empty();
+    };
+  }
+
+  /** A past with a hole in it, or that begins elsewhere. */
+  private static Optional<Message> distorted(LieKind kind, Bodies bodies) {
+    int entries = bodies.entries().size();
+    return switch (kind) {
+      case WILD_NUMBER ->
+          Optional.of(
+              new Bodies(
+                  bodies.object(),
+                  bodies.wanted(),
+                  bodies.isFirst(),
+                  bodies.base(),
+                  bodies.entries().subList(entries > 1 ? 1 : 0, entries)));
+      case INVENT ->
+          Optional.of(
+              new Bodies(
+                  bodies.object(),
+                  bodies.wanted(),
+                  bodies.isFirst(),
+                  bodies.base().map(base -> new Base(base.commit(), Ledger.longs(13, 13))),
+                  bodies.entries()));
       default -> Optional.empty();
     };
   }

@@ -25,6 +25,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -51,7 +52,7 @@ class ObjectClientTest {
     try {
       throw new AssertionError("it was answered: " + future.get(30, SECONDS));
     } catch (ExecutionException e) {
-      return e.getCause();
+      return Objects.requireNonNull(e.getCause());
     }
   }
 
@@ -144,7 +145,10 @@ class ObjectClientTest {
         lost.add(log.append("lost " + j));
       }
       dying.close();
-      assertThat(lost).allMatch(CompletableFuture::isDone);
+      for (CompletableFuture<Long> append : lost) {
+        boolean ended = get(append.handle((place, error) -> place != null || error != null));
+        assertThat(ended).isTrue();
+      }
     }
     LogObject log = LogObject.open(client, "log");
     long place = get(log.append("survives"));

@@ -1,5 +1,6 @@
 package io.testudo.ordering.client;
 
+import static io.testudo.ordering.client.ObjectClientTest.failure;
 import static io.testudo.ordering.client.ObjectClientTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,7 +10,6 @@ import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.Outcome;
-import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
@@ -20,8 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -52,21 +50,12 @@ class ObjectRightsTest {
     return CounterObject.open(client, name).withTimeout(LONG);
   }
 
-  private static TestudoException failure(CompletableFuture<?> future) throws Exception {
-    try {
-      throw new AssertionError("it was answered: " + future.get(30, TimeUnit.SECONDS));
-    } catch (ExecutionException e) {
-      assertThat(e.getCause()).isInstanceOf(TestudoException.class);
-      return (TestudoException) e.getCause();
-    }
-  }
-
   private static void assertRefused(CompletableFuture<?> future, Right right, Outcome outcome)
       throws Exception {
-    TestudoException reason = failure(future);
+    Throwable reason = failure(future);
     assertThat(reason).isInstanceOf(NotAllowedException.class);
     assertThat(((NotAllowedException) reason).right()).isEqualTo(right);
-    assertThat(reason.outcome()).isEqualTo(outcome);
+    assertThat(((NotAllowedException) reason).outcome()).isEqualTo(outcome);
   }
 
   @ParameterizedTest

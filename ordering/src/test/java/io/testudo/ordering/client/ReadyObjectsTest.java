@@ -9,8 +9,8 @@ import io.testudo.ordering.Nothing;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
-import io.testudo.ordering.client.Held.Readable;
-import io.testudo.ordering.client.Held.Unreadable;
+import io.testudo.ordering.client.Held.Illegible;
+import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
@@ -74,7 +74,7 @@ class ReadyObjectsTest {
     }
 
     S state() {
-      return ((Readable<S>) state).state();
+      return ((Legible<S>) state).state();
     }
   }
 
@@ -221,7 +221,7 @@ class ReadyObjectsTest {
     }
     assertThat(added).isEqualTo(ObjectLimits.MAX_STATE_BYTES / element.size());
     assertThat(model.encode(queue).size())
-        .isLessThanOrEqualTo(((Readable<SeriesState>) queue).state().bytes() + 8);
+        .isLessThanOrEqualTo(((Legible<SeriesState>) queue).state().bytes() + 8);
     ObjectModel.Change<Held<SeriesState>> polled =
         model.apply(queue, model.operation(QueueObject.POLL_MANY, 100));
     assertThat(model.result("it", QueueObject.POLL_MANY, polled.result())).containsExactly(element);
@@ -239,7 +239,7 @@ class ReadyObjectsTest {
               ? put(model, key, "v".repeat(random.nextInt(300)))
               : model.operation(MapObject.REMOVE, bytes(key));
       map = model.apply(map, asked).after();
-      MapState state = ((Readable<MapState>) map).state();
+      MapState state = ((Legible<MapState>) map).state();
       int written = MapObject.TYPE.encode(state).size();
       assertThat(state.bytes()).isBetween(written, written + 32);
     }
@@ -267,22 +267,20 @@ class ReadyObjectsTest {
 
   private static <S> void takeAny(TypedModel<S> model, ByteString bytes) {
     Held<S> read = model.decode(bytes);
-    if (read instanceof Readable<S>) {
+    if (read instanceof Legible<S>) {
       assertThat(model.encode(read)).isEqualTo(bytes);
     }
     Held<S> replayed = model.replay(model.initial(), bytes);
-    assertThat(replayed).isInstanceOfAny(Readable.class, Unreadable.class);
+    assertThat(replayed).isInstanceOfAny(Legible.class, Illegible.class);
     if (model.canApply(model.initial(), bytes)) {
       assertThat(model.apply(model.initial(), bytes).result()).isNotNull();
     }
   }
 
   private static ByteString mutated(String line, Random random) {
-    String[] words = line.split(" ");
+    String last = line.substring(line.lastIndexOf(' ') + 1);
     byte[] bytes =
-        words[words.length - 1].matches("([0-9a-f]{2})+")
-            ? HexFormat.of().parseHex(words[words.length - 1])
-            : new byte[] {6, 2, 0};
+        last.matches("([0-9a-f]{2})+") ? HexFormat.of().parseHex(last) : new byte[] {6, 2, 0};
     for (int changes = random.nextInt(4); changes > 0; changes--) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
     }

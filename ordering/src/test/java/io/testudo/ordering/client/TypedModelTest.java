@@ -12,8 +12,8 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.client.Held.Readable;
-import io.testudo.ordering.client.Held.Unreadable;
+import io.testudo.ordering.client.Held.Illegible;
+import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
 import java.util.List;
 import java.util.Random;
@@ -59,7 +59,7 @@ class TypedModelTest {
   private final TypedModel<String> model = new TypedModel<>(TYPE);
 
   private static Held<String> text(String text) {
-    return new Readable<>(text);
+    return new Legible<>(text);
   }
 
   private <A, R> ObjectModel.Change<Held<String>> apply(
@@ -144,8 +144,8 @@ class TypedModelTest {
   void stopsReadingAtADeltaThatItDoesNotKnowAndGoesOnAtTheNextWholeState() {
     TypedModel<String> old = new TypedModel<>(OLD);
     Held<String> after = old.replay(text("a"), apply(text("a"), APPEND, "b").effect());
-    assertThat(after).isInstanceOf(Unreadable.class);
-    assertThat(((Unreadable<String>) after).why()).contains("operation 2 of text(100, version 1)");
+    assertThat(after).isInstanceOf(Illegible.class);
+    assertThat(((Illegible<String>) after).why()).contains("operation 2 of text(100, version 1)");
     assertThat(old.canApply(after, old.operation(REPLACE, "x"))).isFalse();
 
     Held<String> whole = old.replay(after, apply(text("ab"), REPLACE, "c").effect());
@@ -158,19 +158,19 @@ class TypedModelTest {
     assertThat(next.decode(model.encode(text("abc")))).isEqualTo(text("abc"));
     assertThat(next.decode(next.encode(text("abc")))).isEqualTo(text("abc"));
     Held<String> later = model.decode(next.encode(text("abc")));
-    assertThat(((Unreadable<String>) later).why())
+    assertThat(((Illegible<String>) later).why())
         .isEqualTo("version 2 of text wrote it, this client has version 1; give it a newer one");
   }
 
   @Test
   void cannotReadWhatAnotherTypeWrote() {
     TypedModel<Long> other = new TypedModel<>(OTHER);
-    assertThat(((Unreadable<Long>) other.decode(model.encode(text("a")))).why())
+    assertThat(((Illegible<Long>) other.decode(model.encode(text("a")))).why())
         .isEqualTo(
             "it is of the type with number 100, not number(101, version 1); open it with its own"
                 + " type");
     assertThat(other.replay(other.initial(), apply(text(""), REPLACE, "a").effect()))
-        .isInstanceOf(Unreadable.class);
+        .isInstanceOf(Illegible.class);
   }
 
   @Test

@@ -24,6 +24,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -95,6 +96,10 @@ class CallsTest {
     }
   }
 
+  private Object answerOf(long call) {
+    return Objects.requireNonNull(answers.get(call), "there is no answer yet");
+  }
+
   private long call(Call<?> call) {
     step(new Input.Called<>(new CallId<>(++lastCall), call));
     return lastCall;
@@ -128,8 +133,8 @@ class CallsTest {
     }
     assertThat(answers).isEmpty();
     hear(4, new NoRight(Right.READ, OBJECT));
-    assertNotAllowed(answers.get(read), Right.READ, Outcome.DID_NOT_HAPPEN);
-    assertNotAllowed(answers.get(peek), Right.READ, Outcome.DID_NOT_HAPPEN);
+    assertNotAllowed(answerOf(read), Right.READ, Outcome.DID_NOT_HAPPEN);
+    assertNotAllowed(answerOf(peek), Right.READ, Outcome.DID_NOT_HAPPEN);
   }
 
   @Test
@@ -143,7 +148,7 @@ class CallsTest {
     hear(0, new NoRight(Right.SUBMIT, OBJECT));
     assertThat(answers).isEmpty();
     hear(6, new NoRight(Right.SUBMIT, OBJECT));
-    assertNotAllowed(answers.get(submit), Right.SUBMIT, Outcome.UNKNOWN);
+    assertNotAllowed(answerOf(submit), Right.SUBMIT, Outcome.UNKNOWN);
   }
 
   @Test
@@ -151,13 +156,13 @@ class CallsTest {
     long submit = submit();
     timeIsOver(submit);
     OpId id = new OpId(5, 1);
-    assertThat(answers.get(submit)).isInstanceOf(UnknownOutcomeException.class);
-    assertThat(((UnknownOutcomeException) answers.get(submit)).id()).isEqualTo(id.toOperationId());
+    assertThat(answerOf(submit)).isInstanceOf(UnknownOutcomeException.class);
+    assertThat(((UnknownOutcomeException) answerOf(submit)).id()).isEqualTo(id.toOperationId());
 
     long asked = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
     long overdue = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
     timeIsOver(overdue);
-    assertThat(answers.get(overdue)).isInstanceOf(UnknownOutcomeException.class);
+    assertThat(answerOf(overdue)).isInstanceOf(UnknownOutcomeException.class);
 
     Answered answered = new Answered(OBJECT, id, 9, Optional.of(ByteString.copyFromUtf8("a")));
     hear(0, answered);
@@ -166,9 +171,9 @@ class CallsTest {
     OperationFate fate =
         new OperationFate(
             id, OperationFate.Stage.DONE, 9, Optional.of(ByteString.copyFromUtf8("a")));
-    assertThat(answers.get(asked)).isEqualTo(fate);
+    assertThat(answerOf(asked)).isEqualTo(fate);
     long late = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
-    assertThat(answers.get(late)).isEqualTo(fate);
+    assertThat(answerOf(late)).isEqualTo(fate);
   }
 
   @Test
@@ -177,7 +182,7 @@ class CallsTest {
     Answered forgotten = new Answered(OBJECT, new OpId(5, 1), 0, Optional.empty());
     hear(0, forgotten);
     hear(1, forgotten);
-    assertThat(((TestudoException) answers.get(submit)).outcome()).isEqualTo(Outcome.HAPPENED);
+    assertThat(((TestudoException) answerOf(submit)).outcome()).isEqualTo(Outcome.HAPPENED);
   }
 
   @Test
@@ -193,7 +198,7 @@ class CallsTest {
           new Report(
               OBJECT, get.nonce(), Optional.of(proposal), Optional.empty(), List.of(), List.of()));
     }
-    assertThat(answers.get(peek)).isEqualTo(new ReadResult(0, ""));
+    assertThat(answerOf(peek)).isEqualTo(new ReadResult(0, ""));
     assertThat(sent).noneMatch(one -> one instanceof Get asked && !asked.rank().equals(Rank.NONE));
   }
 
@@ -206,8 +211,8 @@ class CallsTest {
     timeIsOver(cancelled);
     timeIsOver(read);
     assertThat(answers).containsOnlyKeys(read);
-    assertThat(answers.get(read)).isInstanceOf(NoQuorumException.class);
-    assertThat(((TestudoException) answers.get(read)).outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN);
+    assertThat(answerOf(read)).isInstanceOf(NoQuorumException.class);
+    assertThat(((TestudoException) answerOf(read)).outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN);
   }
 
   @Test
@@ -218,6 +223,6 @@ class CallsTest {
       sent.clear();
     }
     long oneMore = submit();
-    assertThat(answers.get(oneMore)).isInstanceOf(OverloadedException.class);
+    assertThat(answerOf(oneMore)).isInstanceOf(OverloadedException.class);
   }
 }

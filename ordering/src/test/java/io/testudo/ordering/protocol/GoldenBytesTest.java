@@ -81,6 +81,8 @@ class GoldenBytesTest {
           .put("Unattended", new Unattended("account"))
           .put("Absent", new Absent("account", RANK))
           .put("Restore", new Restore("account", RANK, SEAL))
+          .put("ListObjects", new ListObjects(-1, "acc", "accounts/a"))
+          .put("ObjectList", new ObjectList(-1, List.of(new ObjectList.Item("account", 300)), true))
           .put("Enrolled", new Enrolled(true))
           .put("RankKept", new RankKept("account", RANK, SEAL))
           .put("EntryKept", new EntryKept("account", ENTRY))

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
@@ -290,5 +291,48 @@ class OrderingServerTest {
     assertThat(server.proposed(OBJECT)).isEqualTo(before.proposed(OBJECT));
     assertThat(server.committed(OBJECT)).isEqualTo(before.committed(OBJECT));
     assertThat(server.snapshot()).isEqualTo(before.snapshot());
+  }
+
+  private void write(String object) {
+    StateId genesis = StateId.genesis(object);
+    Entry entry = entry(genesis, 7, 1, "r");
+    Statement statement = new Statement(rank(1), entry.state(), Optional.empty());
+    hear(ALICE, new Propose(object, statement, Optional.empty(), List.of(entry), Optional.empty()));
+    hear(ALICE, new Commit(object, statement, Optional.empty(), true));
+  }
+
+  private ObjectList list(String prefix, String after) {
+    hear(BOB, new ListObjects(9, prefix, after));
+    assertThat(effects).hasSize(1);
+    return (ObjectList) sentTo(BOB).get(0);
+  }
+
+  @Test
+  void listsWrittenObjectsByNameAndPageByPage() {
+    start();
+    hear(ALICE, new Get("a/asked", 5, Rank.NONE, Optional.empty(), Optional.empty(), false));
+    write("b/other");
+    for (int i = ObjectList.MAX_OBJECTS; i >= 0; i--) {
+      write("a/%03d".formatted(i));
+    }
+    ObjectList first = list("a/", "");
+    assertThat(first.nonce()).isEqualTo(9);
+    assertThat(first.more()).isTrue();
+    assertThat(first.objects()).hasSize(ObjectList.MAX_OBJECTS);
+    assertThat(first.objects().get(0)).isEqualTo(new ObjectList.Item("a/000", 1));
+    ObjectList second = list("a/", "a/127");
+    assertThat(second)
+        .isEqualTo(new ObjectList(9, List.of(new ObjectList.Item("a/128", 1)), false));
+    assertThat(new ListObjects(9, "a/", "").right()).isEqualTo(Right.READ);
+  }
+
+  @Test
+  void listsNothingWithoutItsMemory() {
+    server =
+        new OrderingServer(
+            Mode.SEALED_RANKS, Enrolment.EXPECTED, OrderingServer.Settings.standard());
+    start();
+    hear(BOB, new ListObjects(9, "", ""));
+    assertThat(effects).isEmpty();
   }
 }

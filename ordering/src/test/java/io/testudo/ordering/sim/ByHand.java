@@ -44,6 +44,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -169,7 +170,9 @@ final class ByHand {
           disk.add(persist.record());
         } else if (effect instanceof Effect.Send<ClientId> send) {
           agreement.onServerSends(id(role), send.message());
-          clients.get(send.to()).answers.add(new Parcel(role, send.message()));
+          Objects.requireNonNull(clients.get(send.to()))
+              .answers
+              .add(new Parcel(role, send.message()));
         }
       }
       machine.committed(OBJECT).ifPresent(agreement::committed);
@@ -236,7 +239,7 @@ final class ByHand {
         } else if (effect instanceof Effect.Tell<ServerId> tell) {
           told.add(tell.event());
         } else if (effect instanceof Effect.Complete<ServerId> complete) {
-          answered(calls.get(complete.id().number()), complete.result());
+          answered(Objects.requireNonNull(calls.get(complete.id().number())), complete.result());
         }
       }
     }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ordering in the simulator: clients that all order at once, servers that lie. */
 class OrderingScenarioTest {
@@ -73,12 +74,11 @@ class OrderingScenarioTest {
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
   }
 
-  @Test
-  void breaksWithOneLiarMoreAndTheCheckerSeesIt() {
-    Campaign.Report report =
-        campaign(
-            settings(SEALED, 1, 2, Set.of(LieKind.INVENT, LieKind.ALWAYS_FREE, LieKind.NO_STORE)),
-            60);
+  @ParameterizedTest
+  @ValueSource(strings = {"sealed-statements", "sealed-ranks", "plain"})
+  void breaksWithOneLiarMoreAndTheCheckerSeesIt(String mode) {
+    Set<LieKind> kinds = Set.of(LieKind.INVENT, LieKind.ALWAYS_FREE, LieKind.NO_STORE);
+    Campaign.Report report = campaign(settings(mode, 1, 2, kinds), 30);
 
     assertThat(report.violationsByKind()).containsKey(Violation.Kind.SAFETY);
   }

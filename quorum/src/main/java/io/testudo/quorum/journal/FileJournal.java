@@ -61,11 +61,23 @@ public final class FileJournal implements Journal, AutoCloseable {
    * @param identity names the cluster and the server; only who knows it can open the journal
    */
   public static void create(Path directory, byte[] identity) throws JournalException {
+    create(directory, identity, List.of());
+  }
+
+  /** Whether there is a journal, of whomever. */
+  public static boolean exists(Path directory) {
+    return LogStore.isIn(directory);
+  }
+
+  /** As {@link #create(Path, byte[])}, with records that are in it from the beginning. */
+  public static void create(Path directory, byte[] identity, List<byte[]> first)
+      throws JournalException {
+    first.forEach(FileJournal::requireFits);
     checkArgument(
         identity.length <= MAX_IDENTITY_BYTES, "the identity has %s bytes", identity.length);
     try {
       DirectoryFiles.make(directory);
-      LogStore.create(new DirectoryFiles(directory), identity);
+      LogStore.create(new DirectoryFiles(directory), identity, first);
     } catch (JournalException e) {
       throw e;
     } catch (IOException e) {

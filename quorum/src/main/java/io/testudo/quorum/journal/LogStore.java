@@ -4,6 +4,8 @@ import io.testudo.quorum.journal.JournalFiles.OpenFile;
 import io.testudo.quorum.journal.JournalOptions.Survives;
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
 
@@ -36,7 +38,15 @@ final class LogStore implements Closeable {
   }
 
   /** Puts an empty log into a directory that has none. */
+  static boolean isIn(Path directory) {
+    return Files.exists(directory.resolve(LOG));
+  }
+
   static void create(JournalFiles files, byte[] identity) throws IOException {
+    create(files, identity, List.of());
+  }
+
+  static void create(JournalFiles files, byte[] identity, List<byte[]> first) throws IOException {
     Closeable lock = files.lock();
     try (lock) {
       if (files.exists(LOG)) {
@@ -44,7 +54,7 @@ final class LogStore implements Closeable {
             "%s has a journal, which is never overwritten; name another directory."
                 .formatted(files.directory()));
       }
-      begin(files, identity, List.of(), Survives.POWER_LOSS).close();
+      begin(files, identity, first, Survives.POWER_LOSS).close();
     }
   }
 

@@ -141,7 +141,7 @@ final class SimLiar extends SimNode {
   }
 
   private void write(ClientId to, Message message, boolean isLie) {
-    byte[] frame = world.frames.encode(List.of(new Envelope(to.handle(), message)));
+    byte[] frame = world.frames.pack(List.of(new Envelope(to.handle(), message))).get(0);
     for (byte[] bytes : lie.write(frame, desk)) {
       boolean lies = isLie || !Arrays.equals(bytes, frame);
       if (lies) {

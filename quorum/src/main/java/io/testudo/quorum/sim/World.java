@@ -16,7 +16,7 @@ final class World {
   final Entropy entropy;
   final Trace trace;
   final Workload workload;
-  final FrameCodec frames;
+  final SimWire frames;
   final StateCodec records;
   final SimNetwork network;
   private ServerSet liars = ServerSet.none();
@@ -34,7 +34,7 @@ final class World {
     this.entropy = entropy;
     this.trace = trace;
     this.workload = workload;
-    this.frames = new FrameCodec(types, WireLimits.AUTHENTICATED);
+    this.frames = new SimWire(new FrameCodec(types, WireLimits.AUTHENTICATED));
     this.records = new StateCodec(types);
     this.network = new SimNetwork(nodes, events, entropy.fork(1), plan, stats, receiver);
   }

@@ -85,6 +85,7 @@ final class Clients {
    * @param awaited the servers whose reports count now
    * @param results what its application was told: the whole object, each time
    */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared: millions of them are kept.
   record State(
       List<Happening> past,
       int[] sent,

@@ -48,8 +48,9 @@ final class Messages {
 
   /** Whether one of two states leads to the other. */
   boolean areInLine(StateId one, StateId other) {
-    StateId earlier = one.version() <= other.version() ? one : other;
-    StateId later = earlier == one ? other : one;
+    boolean isFirst = one.version() <= other.version();
+    StateId earlier = isFirst ? one : other;
+    StateId later = isFirst ? other : one;
     if (earlier.version() == 0 || earlier.equals(later)) {
       return true;
     }

@@ -32,6 +32,7 @@ import java.util.stream.IntStream;
  */
 final class SmallScope {
   /** How large a scope is. */
+  @SuppressWarnings("ArrayRecordComponent") // Never compared.
   record Bounds(Mode mode, int[] operations, int[] patience, int liars, int forgetful) {}
 
   private static final int MAX_STEPS = 200;

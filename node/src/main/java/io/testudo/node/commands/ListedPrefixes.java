@@ -1,0 +1,35 @@
+package io.testudo.node.commands;
+
+import io.testudo.node.config.ClientConfig;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Right;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What a client may list. */
+final class ListedPrefixes {
+  private ListedPrefixes() {}
+
+  /** The prefix, if one is asked for; else the shortest that cover all that the client may read. */
+  static List<String> of(ClientConfig config, @Nullable String asked) {
+    if (asked != null) {
+      config.require(Right.READ, asked);
+      return List.of(asked);
+    }
+    TreeSet<String> readable =
+        config.cluster().rights().grantsOf(config.principal()).stream()
+            .filter(grant -> grant.rights().contains(Right.READ))
+            .map(Grant::prefix)
+            .collect(Collectors.toCollection(TreeSet::new));
+    if (readable.isEmpty()) {
+      config.require(Right.READ, "");
+    }
+    return readable.stream()
+        .filter(
+            one ->
+                readable.stream().noneMatch(other -> !other.equals(one) && one.startsWith(other)))
+        .toList();
+  }
+}

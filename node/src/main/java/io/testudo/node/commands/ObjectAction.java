@@ -1,0 +1,128 @@
+package io.testudo.node.commands;
+
+import com.google.protobuf.ByteString;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.Output;
+import io.testudo.node.Subcommand;
+import io.testudo.node.client.ClusterClient;
+import io.testudo.node.config.ClientConfig;
+import io.testudo.ordering.ObjectTypeException;
+import io.testudo.ordering.client.ObjectClient;
+import io.testudo.quorum.Outcome;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.cluster.Right;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** What the commands on one object have in common. */
+abstract class ObjectAction implements Subcommand {
+  @Parameters(index = "0", paramLabel = "NAME", description = "The name of the object.")
+  protected String name;
+
+  @Option(names = "--hex", description = "Keys and values are hexadecimal digits, not text.")
+  private boolean hex;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long to wait for servers; by default as configured.")
+  private @Nullable Duration timeout;
+
+  @Mixin private ClientOptions client;
+  @Mixin protected Output output;
+
+  /** What an operation did. */
+  protected record DoneRow(String object, String type, Object result) {}
+
+  /**
+   * Does it.
+   *
+   * @param patience how long calls may take
+   */
+  protected abstract int act(ObjectClient objects, Duration patience) throws InterruptedException;
+
+  protected abstract boolean isRead();
+
+  @Override
+  public final Integer call() throws InterruptedException {
+    ClientConfig config = client.read();
+    if (isRead()) {
+      config.require(Right.READ, name);
+    } else if (!config.cluster().rights().allows(config.principal(), Right.ORDER, name)) {
+      config.require(Right.SUBMIT, name);
+    }
+    try (ClusterClient cluster = ClusterClient.connect(config)) {
+      try {
+        return act(cluster.objects(), timeout == null ? config.timeout() : timeout);
+      } catch (ObjectTypeException e) {
+        throw new CommandException(
+            "'%s' is an object of another type (%s); name it with --type."
+                .formatted(name, e.getMessage()),
+            e);
+      } catch (TestudoException e) {
+        throw cluster.explain(
+            e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
+      } catch (IllegalArgumentException e) {
+        throw new CommandException(String.valueOf(e.getMessage()), e);
+      }
+    }
+  }
+
+  /** Waits for an answer. */
+  protected static <T> T await(CompletableFuture<T> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TestudoException told) {
+        throw told;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** Tells what came of an operation. */
+  protected final void done(ObjectKind kind, Object result) {
+    output.row(new DoneRow(name, kind.toString(), result), String.valueOf(result));
+  }
+
+  /** A key or value as it was typed. */
+  protected final ByteString bytes(String typed) {
+    if (!hex) {
+      return ByteString.copyFromUtf8(typed);
+    }
+    try {
+      return ByteString.copyFrom(HexFormat.of().parseHex(typed));
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(
+          "'%s' is not an even number of hexadecimal digits; correct it, or leave --hex out."
+              .formatted(typed),
+          e);
+    }
+  }
+
+  /** A key or value for people and programs. */
+  protected final String shown(ByteString value) {
+    return hex ? HexFormat.of().formatHex(value.toByteArray()) : value.toStringUtf8();
+  }
+
+  /** A whole number as it was typed. */
+  protected static long number(String typed) {
+    try {
+      return Long.parseLong(typed);
+    } catch (NumberFormatException e) {
+      throw new CommandException("'%s' is no whole number; correct it.".formatted(typed), e);
+    }
+  }
+
+  protected final CommandException noValue() {
+    return new CommandException("'%s' has no such value.".formatted(name));
+  }
+}

@@ -1,0 +1,48 @@
+package io.testudo.node.commands;
+
+import com.google.protobuf.ByteString;
+import io.testudo.node.CommandException;
+import io.testudo.ordering.ObjectLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** A value that is typed, or the content of a file. */
+final class ObjectInput {
+  @Option(
+      names = "--file",
+      paramLabel = "FILE",
+      description = "The value is what this file holds, byte for byte; - for standard input.")
+  private @Nullable Path file;
+
+  boolean isFile() {
+    return file != null;
+  }
+
+  /**
+   * The value.
+   *
+   * @param typed null if there was none
+   */
+  ByteString value(@Nullable String typed, Function<String, ByteString> reader) {
+    if (file == null) {
+      if (typed == null) {
+        throw new CommandException("The value is missing; give it, or name a --file.");
+      }
+      return reader.apply(typed);
+    }
+    if (typed != null) {
+      throw new CommandException("There is a value and a --file; leave one of them out.");
+    }
+    try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file)) {
+      // One byte more than fits, so that what is too large is seen to be.
+      return ByteString.copyFrom(in.readNBytes(ObjectLimits.MAX_ARGUMENT_BYTES + 1));
+    } catch (IOException e) {
+      throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
+    }
+  }
+}

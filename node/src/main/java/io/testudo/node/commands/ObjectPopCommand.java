@@ -1,0 +1,32 @@
+package io.testudo.node.commands;
+
+import com.google.protobuf.ByteString;
+import io.testudo.node.ExitCode;
+import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.objects.QueueObject;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+
+/** {@code testudo object pop}: takes from a queue. */
+@Command(
+    name = "pop",
+    description = "Takes the first element from a queue, and prints it.",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:there was one", "1:there was none"},
+    footerHeading = "%nExample:%n",
+    footer = "  testudo object pop jobs")
+final class ObjectPopCommand extends ObjectAction {
+  @Override
+  protected boolean isRead() {
+    return false;
+  }
+
+  @Override
+  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+    Optional<ByteString> taken =
+        await(QueueObject.open(objects, name).withTimeout(patience).poll());
+    done(ObjectKind.QUEUE, shown(taken.orElseThrow(this::noValue)));
+    return ExitCode.OK;
+  }
+}

@@ -1,0 +1,86 @@
+package io.testudo.node.commands;
+
+import com.google.protobuf.ByteString;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.objects.CounterObject;
+import io.testudo.ordering.objects.MapObject;
+import io.testudo.ordering.objects.RegisterObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code testudo object put}: sets a value. */
+@Command(
+    name = "put",
+    description = "Sets a register, or a key of a map.",
+    customSynopsis = "testudo object put [OPTIONS] NAME [KEY] VALUE",
+    footerHeading = "%nExample:%n",
+    footer = {
+      "  testudo object put motd 'Back at noon'",
+      "  testudo object put config/web port 8080",
+      "  testudo object put logo --file logo.png"
+    })
+final class ObjectPutCommand extends ObjectAction {
+  @Parameters(
+      index = "1..*",
+      arity = "0..2",
+      paramLabel = "[KEY] VALUE",
+      hideParamSyntax = true,
+      description = "With a key the object is a map, else a register.")
+  private List<String> words = new ArrayList<>();
+
+  @Option(
+      names = "--type",
+      paramLabel = "TYPE",
+      converter = ObjectKinds.class,
+      description = "What the object is: register, map or counter.")
+  private @Nullable ObjectKind kind;
+
+  @Mixin private ObjectInput input;
+
+  @Override
+  protected boolean isRead() {
+    return false;
+  }
+
+  @Override
+  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+    int keys = words.size() - (input.isFile() ? 0 : 1);
+    ObjectKind chosen = kind != null ? kind : keys == 1 ? ObjectKind.MAP : ObjectKind.REGISTER;
+    if (keys != (chosen == ObjectKind.MAP ? 1 : 0)) {
+      throw new CommandException(
+          chosen == ObjectKind.MAP
+              ? "A value of a map needs a key and a value; give both."
+              : "A %s takes one value; give just that.".formatted(chosen));
+    }
+    String typed = input.isFile() ? null : words.get(words.size() - 1);
+    switch (chosen) {
+      case MAP -> {
+        ByteString value = input.value(typed, this::bytes);
+        await(MapObject.open(objects, name).withTimeout(patience).put(bytes(words.get(0)), value));
+      }
+      case REGISTER ->
+          await(
+              RegisterObject.open(objects, name)
+                  .withTimeout(patience)
+                  .set(input.value(typed, this::bytes)));
+      case COUNTER -> {
+        long value = number(input.value(typed, ByteString::copyFromUtf8).toStringUtf8().trim());
+        await(CounterObject.open(objects, name).withTimeout(patience).set(value));
+      }
+      case QUEUE, LOG ->
+          throw new CommandException(
+              "A %s has no value to put; use 'testudo object %s'."
+                  .formatted(chosen, chosen == ObjectKind.LOG ? "append" : "push"));
+    }
+    done(chosen, "done");
+    return ExitCode.OK;
+  }
+}

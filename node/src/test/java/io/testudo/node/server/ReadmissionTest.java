@@ -1,0 +1,189 @@
+package io.testudo.node.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.testudo.mutex.backoff.RankCeiling;
+import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.node.CommandException;
+import io.testudo.node.ExitCode;
+import io.testudo.node.OneCommand;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.node.config.LockSettings;
+import io.testudo.node.config.ServerConfig;
+import io.testudo.node.local.FreePorts;
+import io.testudo.node.setup.ClusterDirectory;
+import io.testudo.node.setup.ClusterPlan;
+import io.testudo.node.setup.DeletedTree;
+import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.journal.FileJournal;
+import io.testudo.quorum.journal.JournalOptions;
+import io.testudo.quorum.netty.ServerLoops;
+import io.testudo.quorum.ping.Incarnated;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that lost its disk stays out until an operator lets it in, and counts again then. */
+class ReadmissionTest {
+  private static final ServerId OTHER = new ServerId(2);
+  private static final ServerId LOST = new ServerId(3);
+  private static final CommonSettings COMMON =
+      new CommonSettings(
+          new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
+          Mode.SEALED_STATEMENTS);
+
+  @TempDir Path temporary;
+  private ClusterDirectory directory;
+  private String client;
+  private final ServerLoops loops = ServerLoops.start(1);
+  private final Map<ServerId, ServerNode> nodes = new HashMap<>();
+
+  @BeforeEach
+  void start() throws IOException {
+    directory = new ClusterDirectory(temporary.resolve("cluster"));
+    var unused =
+        directory.make(
+            new ClusterPlan(
+                "test",
+                SecurityMode.HMAC,
+                1,
+                FreePorts.find(4).stream()
+                    .map(port -> new Endpoint("127.0.0.1", port))
+                    .collect(ImmutableList.toImmutableList()),
+                COMMON,
+                ImmutableSortedSet.of("client")));
+    client = directory.clientConfig("client").toString();
+    for (ServerId server : ServerSet.firstN(4)) {
+      Path config = directory.serverConfig(server);
+      Files.writeString(
+          config, Files.readString(config) + "object.return-after = 1ms\nsync = false\n");
+      start(server, Enrolment.EXPECTED);
+    }
+  }
+
+  private ServerNode start(ServerId server, Enrolment enrolment) {
+    ServerConfig config = config(server);
+    Journals journals =
+        Journals.in(
+            config.data(),
+            "test",
+            server,
+            JournalOptions.defaults().withSurvives(config.survives()),
+            enrolment);
+    ServerNode node = ServerNode.start(config, journals, loops, (half, cause) -> {});
+    nodes.put(server, node);
+    return node;
+  }
+
+  private ServerConfig config(ServerId server) {
+    return ServerConfig.read(directory.serverConfig(server));
+  }
+
+  private void stop(ServerId server) {
+    ServerNode node = nodes.remove(server);
+    if (node != null) {
+      node.close();
+    }
+  }
+
+  @AfterEach
+  void end() {
+    ServerSet.firstN(4).forEach(this::stop);
+    loops.close();
+  }
+
+  private OneCommand object(String... words) {
+    String[] all = new String[words.length + 3];
+    all[0] = "object";
+    System.arraycopy(words, 0, all, 1, words.length);
+    all[words.length + 1] = "--config";
+    all[words.length + 2] = client;
+    return OneCommand.run(all);
+  }
+
+  /** Takes its whole memory away. */
+  private Path wipe() throws IOException {
+    stop(LOST);
+    Path data = config(LOST).data();
+    DeletedTree.delete(data);
+    return data;
+  }
+
+  @Test
+  void refusesToStartWithoutItsJournals() throws IOException {
+    Path data = wipe();
+    assertThat(data).doesNotExist();
+    assertThatThrownBy(() -> start(LOST, Enrolment.EXPECTED))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("the disk is empty or lost")
+        .hasMessageContaining("start the server once with --readmit");
+  }
+
+  @Test
+  void staysOutOfObjectsWithAJournalThatIsEmptyAndSaysSo() throws IOException {
+    assertThat(object("incr", "visits").out()).isEqualTo("1\n");
+    Path data = config(LOST).data();
+    stop(LOST);
+    DeletedTree.delete(data.resolve("object"));
+    FileJournal.create(
+        data.resolve("object"), "testudo test s3 object".getBytes(StandardCharsets.UTF_8));
+    ServerNode node = start(LOST, Enrolment.EXPECTED);
+    assertThat(node.forgetful()).containsExactly("object");
+    assertThat(node.isReady()).isFalse();
+    assertThat(node.isAlive()).isTrue();
+    assertThat(Metrics.of(node))
+        .contains("testudo_ready 0\n", "testudo_half_working{half=\"object\"} 0\n");
+    stop(OTHER);
+    OneCommand without = object("incr", "visits", "--timeout", "500ms");
+    assertThat(without.code()).as(without.out()).isEqualTo(ExitCode.FAILED);
+    assertThat(without.err()).contains("2 of 4 servers answered, 3 are needed");
+  }
+
+  @Test
+  void countsAgainOnceClientsBroughtItUpToDate() throws IOException {
+    assertThat(object("incr", "visits").out()).isEqualTo("1\n");
+    Path data = wipe();
+    assertThat(Journals.readmit(data, "test", LOST, COMMON))
+        .containsExactly("ping", "lock-backoff", "object");
+    assertThat(start(LOST, Enrolment.RETURNING).isReady()).isTrue();
+    int counted = 1;
+    while (!object("ls", "visits", "--json").out().contains("\"servers\":4")) {
+      assertThat(object("incr", "visits").out()).isEqualTo(++counted + "\n");
+    }
+    assertThat(counted).as("it is an operation that brings it up to date").isGreaterThan(1);
+    stop(OTHER);
+    assertThat(object("incr", "visits").out()).isEqualTo(counted + 1 + "\n");
+    // From now on it has a memory, as any other.
+    stop(LOST);
+    assertThat(start(LOST, Enrolment.EXPECTED).isReady()).isTrue();
+    assertThat(object("incr", "visits").out()).isEqualTo(counted + 2 + "\n");
+    assertThat(Journals.readmit(data, "test", LOST, COMMON)).isEmpty();
+  }
+
+  @Test
+  void makesUpForWhatLocksAndStartsHaveForgotten() {
+    long wallMillis = 1_800_000_000_000L;
+    assertThat(Halves.returning("ping", COMMON, wallMillis))
+        .containsExactly(new Incarnated(1_800_000_000L));
+    assertThat(Halves.returning("lock-backoff", COMMON, wallMillis))
+        .contains(new RankCeiling(BackendTable.fenceFloorAt(wallMillis, COMMON.lock().timing())));
+    assertThat(Halves.returning("object", COMMON, wallMillis)).isEmpty();
+  }
+}
