@@ -10,6 +10,7 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.wire.WireTypes;
 import java.time.Duration;
@@ -49,20 +50,25 @@ public record StrawmanBackend(LockTiming timing, RandomRetry retry) implements L
     return Duration.ofNanos(timing.maxHoldNanos());
   }
 
+  /**
+   * How many grants are needed in such a cluster.
+   *
+   * @throws QuorumConfigurationException if servers may lie
+   */
+  public static Thresholds thresholds(int servers, int byzantine) {
+    if (byzantine > 0) {
+      throw new QuorumConfigurationException(
+          "the strawman bears no liars, b=%d is configured".formatted(byzantine));
+    }
+    return Need.SIGMA.thresholds(servers, Need.SIGMA.mostFaults(servers));
+  }
+
   /** {@inheritDoc} All servers are asked always; seals are not used. */
   @Override
   public Machine<ServerId> clientHalf(Member member) {
-    if (member.byzantine() > 0) {
-      throw new QuorumConfigurationException(
-          "the strawman bears no liars, b=%d was configured".formatted(member.byzantine()));
-    }
     warn();
-    int servers = member.servers();
     return new StrawmanClient(
-        Need.SIGMA.thresholds(servers, Need.SIGMA.mostFaults(servers)),
-        timing,
-        retry,
-        member.entropy());
+        thresholds(member.servers(), member.byzantine()), timing, retry, member.entropy());
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.client.BackoffBackend;
 import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.client.SigmaBackend;
+import io.testudo.mutex.client.StrawmanBackend;
 import io.testudo.node.CommandException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -23,7 +24,13 @@ public final class LockBackends {
   }
 
   private static final ImmutableSortedMap<String, Kind> KINDS =
-      ImmutableSortedMap.of(BackoffBackend.NAME, new Backoff(), SigmaBackend.NAME, new Sigma());
+      ImmutableSortedMap.of(
+          BackoffBackend.NAME,
+          new Backoff(),
+          SigmaBackend.NAME,
+          new Sigma(),
+          StrawmanBackend.NAME,
+          new Strawman());
 
   private LockBackends() {}
 
@@ -51,6 +58,19 @@ public final class LockBackends {
       return byzantine > 0
           ? Need.SIGMA_HARDENED.thresholds(servers, byzantine)
           : Need.SIGMA.thresholds(servers, settings.crashes());
+    }
+  }
+
+  /** For comparison only; it says so in the log. */
+  private static final class Strawman implements Kind {
+    @Override
+    public LockBackend make(LockSettings settings) {
+      return new StrawmanBackend(settings.timing());
+    }
+
+    @Override
+    public Thresholds thresholds(LockSettings settings, int servers, int byzantine) {
+      return StrawmanBackend.thresholds(servers, byzantine);
     }
   }
 
