@@ -100,6 +100,10 @@ final class ClientObject<S> {
     return all;
   }
 
+  boolean anybodyReads() {
+    return allReaders().stream().anyMatch(list -> !list.isEmpty());
+  }
+
   /** What came of an operation, if it is in the last chosen version. */
   Sessions.@Nullable Outcome outcomeOf(OpId id) {
     Sessions.Outcome fresh = recent.get(id);

@@ -92,6 +92,9 @@ public final class OrderingClient extends Reader {
       fail(call, new OverloadedException("calls in progress", MAX_OPERATIONS));
       return false;
     }
+    if (!object.anybodyReads()) {
+      object.refusals.remove(Right.READ); // They were told to others; rights may have changed.
+    }
     objectOfCall.put(call.number(), object.name);
     setTimer(new Overdue(object.name, call.number()), timeoutNanos);
     return true;
@@ -146,8 +149,8 @@ public final class OrderingClient extends Reader {
   /** One server's word is nothing: those that lie would end every call. */
   private void onNoRight(ServerId from, NoRight refusal) {
     ClientObject<?> object = objects.get(refusal.name());
-    if (object == null) {
-      return;
+    if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
+      return; // Late: the call that it refused has ended, and must not speak against the next.
     }
     ServerSet refusing =
         object.refusals.merge(refusal.right(), ServerSet.of(from), ServerSet::union);

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,16 @@ class ObjectRightsTest {
 
   private static CounterObject counter(ObjectClient client, String name) {
     return CounterObject.open(client, name).withTimeout(LONG);
+  }
+
+  private static boolean failed(CompletableFuture<?> future) throws Exception {
+    try {
+      get(future);
+      return false;
+    } catch (ExecutionException e) {
+      assertThat(e).hasCauseInstanceOf(NotAllowedException.class);
+      return true;
+    }
   }
 
   private static void assertRefused(CompletableFuture<?> future, Right right, Outcome outcome)
@@ -108,7 +119,12 @@ class ObjectRightsTest {
           Rights.of(
               List.of(Grant.of("nobody", Set.of(Right.READ, Right.SUBMIT, Right.ORDER), "shop/")),
               List.of());
-      assertThat(get(counter(nobody, "shop/till").get())).isZero();
+      // Refusals that were on their way when the right was given may still meet a call or two.
+      CompletableFuture<Long> read = counter(nobody, "shop/till").get();
+      while (failed(read)) {
+        read = counter(nobody, "shop/till").get();
+      }
+      assertThat(get(read)).isZero();
       assertThat(get(counter(nobody, "shop/till").increment())).isEqualTo(1);
     }
   }
