@@ -90,10 +90,11 @@ final class History {
   void rebase(Base to) {
     start = to.state();
     base = to;
+    entries.values().removeIf(entry -> entry.version() <= start.version());
     // Oldest first, so that what an entry stands on is known before the entry.
     Set<Digest> kept = new HashSet<>(Set.of(start.link()));
     for (Entry entry : inOrder()) {
-      if (entry.version() > start.version() && kept.contains(entry.parent())) {
+      if (kept.contains(entry.parent())) {
         kept.add(entry.state().link());
       }
     }
