@@ -9,14 +9,16 @@ package io.testudo.crypto;
 public enum SealKind {
   /** An operation submitted to an object. */
   OP(1),
-  /** A rank, the number by which contenders and runs are ordered. */
+  /** A rank, the number by which contenders for a lock are ordered. */
   RANK(2),
   /** A state proposed at a rank. */
   PROPOSE(3),
   /** A state committed at a rank. */
   COMMIT(4),
   /** The result of an operation. */
-  RESULT(5);
+  RESULT(5),
+  /** A rank at which a client orders an object. A lock may have the object's name. */
+  TURN(6);
 
   private final int number;
 

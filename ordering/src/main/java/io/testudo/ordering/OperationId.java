@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * Names an operation on an object for ever: with it one can ask what came of it.
  *
  * @param session of the client that submitted it
- * @param sequence its place among the operations of that client on that object, from 1
+ * @param sequence grows with each operation of that client on that object
  */
 public record OperationId(long session, long sequence) {
   private static final int SESSION_DIGITS = 16;
@@ -15,7 +15,7 @@ public record OperationId(long session, long sequence) {
   public OperationId {
     if (sequence < 1) {
       throw new IllegalArgumentException(
-          "Operations are numbered from 1, not %s; correct the id.".formatted(sequence));
+          "Operations have positive numbers, not %s; correct the id.".formatted(sequence));
     }
   }
 

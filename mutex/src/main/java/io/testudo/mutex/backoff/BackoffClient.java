@@ -287,12 +287,13 @@ public final class BackoffClient extends LeaseHolder {
   }
 
   private void giveUp(Acquisition acquisition) {
+    // With so many against it, what the others would have said makes no difference.
+    boolean isOutvoted = acquisition.phase == Phase.TRYING && acquisition.attempt().isOutvoted();
     if (acquisition.phase == Phase.TRYING) {
       endAttempt(acquisition);
     }
-    boolean enoughAnswered = acquisition.heardOf.size() >= thresholds.consents();
     TestudoException reason =
-        enoughAnswered
+        isOutvoted || acquisition.heardOf.size() >= thresholds.consents()
             ? new NotAcquiredException(acquisition.lock())
             : new NoQuorumException(
                 acquisition.heardOf,

@@ -102,7 +102,7 @@ class BackoffClientTest {
     stage.hear(0, locked(request));
     assertThat(stage.result(call)).isEqualTo("none yet");
     stage.hear(1, locked(request));
-    assertThat(stage.failure(call)).isInstanceOf(NoQuorumException.class);
+    assertThat(stage.failure(call)).isInstanceOf(NotAcquiredException.class);
     assertThat(stage.sentTo(3)).containsExactly(new GiveBack(LOCK, 0, request.time()));
     assertThat(stage.timers()).isZero();
   }

@@ -6,14 +6,15 @@ import io.testudo.quorum.junit.LeavesNoProcess;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Four server processes, shells that contend for a lock, and one server at a time that is killed or
- * stands still: nothing overlaps, no increment is lost, and everything goes on.
+ * Four server processes, shells that contend for a lock and count, and one server at a time that is
+ * killed or stands still: nothing overlaps, no increment is lost, and everything goes on.
  */
 class ServersUnderFaultsTest {
   @RegisterExtension final LeavesNoProcess leavesNoProcess = new LeavesNoProcess();
@@ -57,7 +58,20 @@ class ServersUnderFaultsTest {
       assertThat(shells.failures()).isEmpty();
       assertThat(shells.overlaps()).isEmpty();
       assertThat(shells.count()).isEqualTo(shells.left()).isGreaterThan(4);
+      // Each increment saw all others that came before it, and none was lost or done twice.
+      assertThat(shells.increments())
+          .isEqualTo(LongStream.rangeClosed(1, shells.increments().size()).boxed().toList());
+      assertThat(shells.increments()).hasSizeGreaterThan(4);
+      assertThat(read(testudo, servers.clientConfig("client")))
+          .isEqualTo(Integer.toString(shells.increments().size()));
     }
+  }
+
+  private static String read(Testudo testudo, Path config)
+      throws IOException, InterruptedException {
+    Testudo.Run get =
+        testudo.run("object", "get", "visits", "--type", "counter", "--config", config.toString());
+    return get.out().strip();
   }
 
   private static void killOne(ServerProcesses servers, Shells shells, int index)

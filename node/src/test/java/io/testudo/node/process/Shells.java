@@ -12,7 +12,8 @@ import java.util.Set;
 /**
  * Shells that run {@code testudo lock} again and again, each time with a critical section that
  * shows any overlap: it writes that it enters and leaves into one log, and between them it
- * increments a number in a file slowly, so that two at once lose an increment.
+ * increments a number in a file slowly, so that two at once lose an increment. Outside of the lock
+ * each of them increments a counter object.
  */
 final class Shells {
   private static final String SECTION =
@@ -27,7 +28,8 @@ final class Shells {
   private static final String LOOP =
       """
       while [ ! -e "$1/stop" ]; do
-        "$2" lock job --wait 60s --hold 2s -- sh "$1/section" "$1" || echo "code $?" >> "$1/failures"
+        "$2" lock job --wait 60s --hold 2s -- sh "$1/section" "$1" || echo "lock: code $?" >> "$1/failures"
+        "$2" object incr visits --timeout 60s >> "$1/increments" || echo "incr: code $?" >> "$1/failures"
       done
       """;
 
@@ -43,6 +45,7 @@ final class Shells {
     Files.writeString(directory.resolve("section"), SECTION);
     Files.writeString(directory.resolve("count"), "0\n");
     Files.writeString(directory.resolve("log"), "");
+    Files.writeString(directory.resolve("increments"), "");
     Shells shells = new Shells(directory);
     for (int i = 0; i < count; i++) {
       shells.shells.add(
@@ -107,6 +110,14 @@ final class Shells {
   /** How often the number was incremented, if no increment was lost. */
   long count() throws IOException {
     return Long.parseLong(Files.readString(directory.resolve("count")).strip());
+  }
+
+  /** What the increments of the counter object gave, lowest first. */
+  List<Long> increments() throws IOException {
+    return Files.readAllLines(directory.resolve("increments")).stream()
+        .map(Long::valueOf)
+        .sorted()
+        .toList();
   }
 
   /** What the commands ended with that did not end well. */

@@ -69,7 +69,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
             thresholds.faults(),
             LockOptions.Servers.ALL,
             session,
-            own,
+            own.ofLocks(),
             entropy);
     return new OrderingClient(
         thresholds, mode, timing, session, own, entropy, locks.clientHalf(member));

@@ -5,7 +5,6 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.testudo.crypto.KeyId;
 import io.testudo.crypto.Seal;
 import io.testudo.crypto.SealContext;
-import io.testudo.crypto.SealKind;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
@@ -122,11 +121,13 @@ public final class ObjectSeals {
     }
 
     private boolean mayHaveSaid(String principal, SealContext context) {
-      Right needed = context.kind() == SealKind.OP ? Right.SUBMIT : Right.ORDER;
-      // Ranks are those of runs, or of the lock by which orderers take turns.
-      return rights.allows(principal, needed, context.name())
-          || (context.kind() == SealKind.RANK
-              && rights.allows(principal, Right.LOCK, context.name()));
+      Right needed =
+          switch (context.kind()) {
+            case OP -> Right.SUBMIT;
+            case RANK -> Right.LOCK; // Of the lock by which those who order take turns.
+            default -> Right.ORDER;
+          };
+      return rights.allows(principal, needed, context.name());
     }
   }
 

@@ -9,6 +9,7 @@ import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.ResultForgottenException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
+import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.VersionListener;
 import io.testudo.ordering.protocol.AskOperation;
@@ -89,6 +90,9 @@ final class OpenObject<S> implements ReplicatedObject<S> {
       OperationId id, Operation<S, ?, R> operation, OperationFate fate) {
     if (fate.stage() == OperationFate.Stage.NOT_SEEN) {
       return Optional.empty();
+    }
+    if (fate.stage() == OperationFate.Stage.FORGOTTEN) {
+      throw new UnknownOutcomeException(name(), id);
     }
     ByteString result = fate.result().orElseThrow(() -> new ResultForgottenException(name(), id));
     return Optional.of(

@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import io.testudo.crypto.SealKind;
 import io.testudo.ordering.ResultForgottenException;
+import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -102,6 +103,8 @@ abstract class ClientBase extends Machine<ServerId> {
       Sessions.Outcome outcome = object.outcomeOf(mine.operation.id());
       if (outcome != null) {
         complete(object, mine, outcome);
+      } else if (object.isPast(mine.operation.id())) {
+        giveUpForgotten(object, mine);
       }
     }
     answer(object, readers);
@@ -138,6 +141,20 @@ abstract class ClientBase extends Machine<ServerId> {
       complete(mine.call, new OperationResult(id, outcome.version(), outcome.result().get()));
     } else {
       fail(mine.call, new ResultForgottenException(object.name, id.toOperationId()));
+    }
+  }
+
+  /** It waited for so long that its session was forgotten: done or not, it will not be done now. */
+  private void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
+    OpId id = mine.operation.id();
+    object.work.own().remove(id);
+    for (CallId<OperationFate> asker : mine.askers) {
+      endCall(object, asker);
+      complete(asker, OperationFate.forgotten(id));
+    }
+    if (mine.wanted) {
+      endCall(object, mine.call);
+      fail(mine.call, new UnknownOutcomeException(object.name, id.toOperationId()));
     }
   }
 

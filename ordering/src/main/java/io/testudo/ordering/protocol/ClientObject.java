@@ -29,6 +29,9 @@ final class ClientObject<S> {
   /** The past is never longer than this: it must fit into few messages. */
   private static final int MOST_ENTRIES = 4_000;
 
+  /** More than a base and what is kept beside it. */
+  private static final long LONGEST_PAST_BYTES = 16 << 20;
+
   final String name;
   private final ObjectModel<S> model;
   private final int entriesPerBase;
@@ -113,7 +116,20 @@ final class ClientObject<S> {
   /** What the last chosen version says of an operation. */
   OperationFate fateOf(OpId id) {
     Sessions.Outcome outcome = outcomeOf(id);
-    return outcome == null ? OperationFate.notSeen(id) : OperationFate.of(id, outcome);
+    if (outcome != null) {
+      return OperationFate.of(id, outcome);
+    }
+    return isPast(id) ? OperationFate.forgotten(id) : OperationFate.notSeen(id);
+  }
+
+  /** Whether an operation happened, or cannot happen any more. */
+  boolean isPast(OpId id) {
+    return chosen.sessions().isPast(id);
+  }
+
+  /** Names one more operation of our own, as of a moment that may be what clocks show. */
+  OpId nextId(long session, long wallMicros) {
+    return work.nextId(session, Math.max(wallMicros, chosen.sessions().firstSequence()));
   }
 
   StateId chosenState() {
@@ -137,7 +153,7 @@ final class ClientObject<S> {
   }
 
   boolean hasForeignWork() {
-    return work.hasForeign(id -> chosen.sessions().isNext(id));
+    return work.hasForeign(chosen.sessions()::isNext);
   }
 
   /** Whether the tip contains an operation of ours that the last chosen version lacks. */
@@ -147,7 +163,7 @@ final class ClientObject<S> {
 
   /** Hears of an operation of another client; see {@link Work#hear}. */
   void hear(ServerId from, Operation operation, boolean proven) {
-    if (!work.knows(operation.id()) && chosen.sessions().outcome(operation.id()) == null) {
+    if (!work.knows(operation.id()) && !isPast(operation.id())) {
       work.hear(from, operation, proven);
     }
   }
@@ -256,9 +272,22 @@ final class ClientObject<S> {
     return true;
   }
 
-  /** Forgets operations of others that are done. */
+  /** Forgets operations of others that are done, or can be no more. */
   private void tidy() {
-    work.forgetForeign(id -> chosen.sessions().outcome(id) != null);
+    work.forgetForeign(this::isPast);
+  }
+
+  /**
+   * Whether more is kept than servers do. Orderers make bases, but whoever follows them entry by
+   * entry is sent none: then it has to ask as if it knew nothing.
+   */
+  private boolean needsABase() {
+    return history.entries() > 2 * MOST_ENTRIES || history.bytes() > LONGEST_PAST_BYTES;
+  }
+
+  /** From where on a server is to tell what it knows; nothing if it should tell no details. */
+  Optional<StateId> known(StateId state) {
+    return needsABase() ? Optional.empty() : Optional.of(state);
   }
 
   /** A base that servers can take now, because the entry that names it was chosen. */
@@ -292,6 +321,11 @@ final class ClientObject<S> {
         && base.get().state().version() > chosen.at().version()
         && !history.holds(base.get().state())) {
       history.restart(base.get());
+    } else if (base.isPresent()
+        && base.get().state().version() > history.start().version()
+        && base.get().state().version() <= chosen.at().version()
+        && history.holds(base.get().state())) {
+      history.rebase(base.get());
     }
     past.get().entries().forEach(history::add);
     if (history.holds(part.wanted())) {
@@ -303,6 +337,6 @@ final class ClientObject<S> {
   /** Has to come before a state is fetched: only what is wanted is learnt. */
   Fetch fetch(StateId state) {
     deliveries.want(state);
-    return new Fetch(name, chosen.at(), state);
+    return new Fetch(name, known(chosen.at()).orElse(StateId.genesis(name)), state);
   }
 }

@@ -8,11 +8,18 @@ import io.testudo.ordering.OperationId;
  * Names an operation for ever.
  *
  * @param session of its submitter
- * @param sequence from 1, without gaps in a session
+ * @param sequence grows with each operation of a session; see {@link Sessions}
  */
 public record OpId(long session, long sequence) {
+  /** So that there is always a next one. */
+  static final long MAX_SEQUENCE = 1L << 62;
+
   public OpId {
-    checkArgument(sequence > 0, "operations are numbered from 1, not %s", sequence);
+    checkArgument(
+        sequence > 0 && sequence <= MAX_SEQUENCE,
+        "operations are numbered from 1 to %s, not %s",
+        MAX_SEQUENCE,
+        sequence);
   }
 
   /** As applications know it. */

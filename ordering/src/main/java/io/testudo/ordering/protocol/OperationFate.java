@@ -15,6 +15,8 @@ public record OperationFate(OpId id, Stage stage, long version, Optional<ByteStr
   public enum Stage {
     /** It is not in the state. It may wait at servers, and then it may still happen. */
     NOT_SEEN,
+    /** It will not happen. Whether it did is not known any more. */
+    FORGOTTEN,
     /** It happened. */
     DONE
   }
@@ -25,6 +27,10 @@ public record OperationFate(OpId id, Stage stage, long version, Optional<ByteStr
 
   static OperationFate notSeen(OpId id) {
     return new OperationFate(id, Stage.NOT_SEEN, 0, Optional.empty());
+  }
+
+  static OperationFate forgotten(OpId id) {
+    return new OperationFate(id, Stage.FORGOTTEN, 0, Optional.empty());
   }
 
   @Override

@@ -44,17 +44,40 @@ public final class OrderSeals implements RankSeals {
 
   @Override
   public Optional<Seal> seal(String object, long time, long session) {
-    return sealed(SealKind.RANK, object, Longs.toByteArray(time), Longs.toByteArray(session));
+    return seal(SealKind.TURN, object, time, session);
   }
 
   @Override
   public Verdict check(String object, SealedRank rank) {
+    return check(SealKind.TURN, object, rank);
+  }
+
+  /** Of the ranks of locks, which are not to be taken for those at which an object is ordered. */
+  public RankSeals ofLocks() {
+    return new RankSeals() {
+      @Override
+      public Optional<Seal> seal(String lock, long time, long session) {
+        return OrderSeals.this.seal(SealKind.RANK, lock, time, session);
+      }
+
+      @Override
+      public Verdict check(String lock, SealedRank rank) {
+        return OrderSeals.this.check(SealKind.RANK, lock, rank);
+      }
+    };
+  }
+
+  private Optional<Seal> seal(SealKind kind, String name, long time, long session) {
+    return sealed(kind, name, Longs.toByteArray(time), Longs.toByteArray(session));
+  }
+
+  private Verdict check(SealKind kind, String name, SealedRank rank) {
     if (verifier == null || rank.seal().isEmpty()) {
       return Verdict.UNKNOWN;
     }
     return isValid(
-            SealKind.RANK,
-            object,
+            kind,
+            name,
             rank.seal(),
             Longs.toByteArray(rank.time()),
             Longs.toByteArray(rank.session()))

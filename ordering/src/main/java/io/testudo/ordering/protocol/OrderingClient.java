@@ -1,5 +1,7 @@
 package io.testudo.ordering.protocol;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
@@ -73,7 +75,7 @@ public final class OrderingClient extends Reader {
       fail(call, new OverloadedException("operations in progress", MAX_OPERATIONS));
       return;
     }
-    OpId id = object.work.nextId(session);
+    OpId id = object.nextId(session, MILLISECONDS.toMicros(now().wallMillis()));
     Operation bare = new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
     Operation operation = mode.sealsStatements() ? seals.seal(object.name, bare) : bare;
     OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());

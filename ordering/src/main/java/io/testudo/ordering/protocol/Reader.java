@@ -75,7 +75,7 @@ abstract class Reader extends Orderer {
     ServerId informant = pick(servers);
     for (ServerId server : servers) {
       Optional<StateId> known =
-          server.equals(informant) ? Optional.of(object.chosenState()) : Optional.empty();
+          server.equals(informant) ? object.known(object.chosenState()) : Optional.empty();
       send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known, false));
     }
     setTimer(new ReadTick(object.name), timing.retryNanos());

@@ -41,7 +41,7 @@ abstract class RunSender extends TurnTaker {
         ServerId informant = pick(servers);
         for (ServerId server : servers) {
           Optional<StateId> known =
-              server.equals(informant) ? Optional.of(object.tipState()) : Optional.empty();
+              server.equals(informant) ? object.known(object.tipState()) : Optional.empty();
           send(server, run.get(object.name, known));
         }
       }

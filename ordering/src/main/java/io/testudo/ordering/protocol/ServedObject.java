@@ -68,6 +68,9 @@ final class ServedObject {
    * that is submitted again is told again: the orderer may not have heard of it.
    */
   void pend(Operation operation, ClientId submitter) {
+    if (sessions.isPast(operation.id())) {
+      return; // Its session was forgotten: it cannot be done any more.
+    }
     if (pending.containsKey(operation.id()) || pending.size() < MAX_PENDING) {
       pending.put(operation.id(), new Pending(operation, submitter));
       news.add(operation.id());
@@ -182,6 +185,8 @@ final class ServedObject {
         }
       }
     }
+    pending.keySet().removeIf(sessions::isPast);
+    news.retainAll(pending.keySet());
     if (proposed != null && !history.holds(proposed.state())) {
       proposed = null; // The commit speaks for it: whatever was chosen leads to the base or on.
     }

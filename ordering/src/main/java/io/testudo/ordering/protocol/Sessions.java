@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which operations are in a state, and what came of those whose submitters may still ask. It is
  * part of the state: an operation is in it once, and gives the same answer on every retry.
+ *
+ * <p>Sessions are forgotten some time, but servers that lie forget nothing and could show an
+ * operation of such a session again. So the first number of a session is taken from a clock, and
+ * whatever is not above the numbers of those that were forgotten is past: it never happens.
  */
 final class Sessions {
   /** When there are more, those that were not used for longest are forgotten. */
@@ -25,6 +29,9 @@ final class Sessions {
 
   private final Map<Long, Session> bySession;
   private long resultBytes;
+
+  /** The highest number that an operation of a forgotten session had. */
+  private long horizon;
 
   /**
    * What came of an operation.
@@ -55,10 +62,37 @@ final class Sessions {
     this.bySession = bySession;
   }
 
-  /** Whether this operation is the next of its session. */
-  boolean isNext(OpId id) {
+  /**
+   * Whether this operation is the next of its session: nothing is between it and the last, or
+   * whatever is has reached its submitter.
+   */
+  boolean isNext(Operation operation) {
+    OpId id = operation.id();
     Session session = bySession.get(id.session());
-    return id.sequence() == (session == null ? 1 : session.executed + 1);
+    return session == null
+        ? id.sequence() > horizon && followsItsFloor(operation)
+        : follows(session.executed, operation);
+  }
+
+  /** Whether an operation is next in a session of which this one was the last. */
+  static boolean follows(long executed, Operation operation) {
+    long sequence = operation.id().sequence();
+    return sequence == executed + 1 || (sequence > executed && followsItsFloor(operation));
+  }
+
+  private static boolean followsItsFloor(Operation operation) {
+    return operation.floor() == operation.id().sequence() - 1;
+  }
+
+  /** Whether an operation is in the state, or can be no more: maybe it was, and is forgotten. */
+  boolean isPast(OpId id) {
+    Session session = bySession.get(id.session());
+    return id.sequence() <= (session == null ? horizon : session.executed);
+  }
+
+  /** The first number that a new session can have. */
+  long firstSequence() {
+    return horizon + 1;
   }
 
   /** What came of an operation, if it is in the state. */
@@ -87,11 +121,18 @@ final class Sessions {
       drop(session.results.headMap(session.floor, true));
     }
     if (bySession.size() > MAX_SESSIONS) {
-      Session oldest = bySession.remove(bySession.keySet().iterator().next());
-      resultBytes -= bytesOf(oldest);
+      forgetSession(bySession.keySet().iterator().next());
     }
     if (resultBytes > MAX_RESULT_BYTES) {
       forgetResults();
+    }
+  }
+
+  private void forgetSession(long id) {
+    Session forgotten = bySession.remove(id);
+    if (forgotten != null) {
+      resultBytes -= bytesOf(forgotten);
+      horizon = Math.max(horizon, forgotten.executed);
     }
   }
 
@@ -100,10 +141,8 @@ final class Sessions {
     results.clear();
   }
 
-  private static long bytesOf(@Nullable Session session) {
-    return session == null
-        ? 0
-        : session.results.values().stream().mapToLong(Sessions::sizeOf).sum();
+  private static long bytesOf(Session session) {
+    return session.results.values().stream().mapToLong(Sessions::sizeOf).sum();
   }
 
   /** That the operations are done stays known. */
@@ -117,6 +156,7 @@ final class Sessions {
 
   /** Writes the table into a base; the order is part of it. */
   void writeTo(BaseBody.Builder body) {
+    body.setHorizon(horizon);
     bySession.forEach(
         (id, session) -> {
           BaseBody.Session.Builder row =
@@ -148,6 +188,7 @@ final class Sessions {
     }
     Sessions sessions = new Sessions(rows);
     rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
+    sessions.horizon = body.getHorizon();
     return sessions;
   }
 

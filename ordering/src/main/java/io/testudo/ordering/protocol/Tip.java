@@ -52,9 +52,9 @@ final class Tip<S> {
     return outcomes;
   }
 
-  private boolean isNext(OpId id) {
-    Long ahead = executed.get(id.session());
-    return ahead == null ? ground.sessions().isNext(id) : id.sequence() == ahead + 1;
+  private boolean isNext(Operation operation) {
+    Long ahead = executed.get(operation.id().session());
+    return ahead == null ? ground.sessions().isNext(operation) : Sessions.follows(ahead, operation);
   }
 
   Sessions.@Nullable Outcome outcome(OpId id) {
@@ -98,7 +98,7 @@ final class Tip<S> {
     long version = at.version() + 1;
     int bytes = 0;
     for (Operation operation : operations) {
-      if (!isNext(operation.id()) || !ground.model().canApply(state, operation.body())) {
+      if (!isNext(operation) || !ground.model().canApply(state, operation.body())) {
         continue;
       }
       ObjectModel.Change<S> change = ground.model().apply(state, operation.body());

@@ -33,8 +33,14 @@ final class Work {
     this.vouchers = vouchers;
   }
 
-  OpId nextId(long session) {
-    return new OpId(session, ++lastSequence);
+  /**
+   * Names one more operation of our own.
+   *
+   * @param earliest its number, if none waits whose number it has to follow
+   */
+  OpId nextId(long session, long earliest) {
+    lastSequence = own.isEmpty() ? Math.max(lastSequence + 1, earliest) : lastSequence + 1;
+    return new OpId(session, lastSequence);
   }
 
   /** Results up to here have arrived. */
@@ -83,17 +89,17 @@ final class Work {
   }
 
   /** Whether an operation of another client is one of these. */
-  boolean hasForeign(Predicate<OpId> which) {
-    return foreign.keySet().stream().anyMatch(which);
+  boolean hasForeign(Predicate<Operation> which) {
+    return foreign.values().stream().anyMatch(which);
   }
 
-  /** Forgets operations of others that are done. */
-  void forgetForeign(Predicate<OpId> done) {
+  /** Forgets operations of others that are done, or can be no more. */
+  void forgetForeign(Predicate<OpId> past) {
     if (!foreign.isEmpty()) {
-      foreign.keySet().removeIf(done);
+      foreign.keySet().removeIf(past);
     }
     if (!rumours.isEmpty()) {
-      rumours.keySet().removeIf(done);
+      rumours.keySet().removeIf(past);
     }
   }
 

@@ -127,7 +127,7 @@ final class OrderingWorkload implements Workload {
         self.session(),
         seals,
         entropy,
-        takesTurns ? lock(self, seals, entropy.fork(3)) : null);
+        takesTurns ? lock(self, seals.ofLocks(), entropy.fork(3)) : null);
   }
 
   private Machine<ServerId> lock(ClientId self, RankSeals seals, Entropy entropy) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.VerifyingKey;
+import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.RankSeals.Verdict;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.ordering.protocol.OrderSeals;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 class ObjectSealsTest {
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private static Verdict verdict(OrderSeals maker, OrderSeals checker, String name) {
+  private static Verdict verdict(RankSeals maker, RankSeals checker, String name) {
     return checker.check(name, new SealedRank(7, 8, maker.seal(name, 7, 8)));
   }
 
@@ -65,12 +66,23 @@ class ObjectSealsTest {
       OrderSeals reader = ObjectSeals.signatures("town", null, keys, rights).forProtocol();
 
       assertThat(verdict(orderer, reader, "shop/till")).isEqualTo(Verdict.VALID);
-      assertThat(verdict(orderer, reader, Rights.OBJECT_LOCKS + "shop/till"))
-          .isEqualTo(Verdict.VALID);
+      String lock = Rights.OBJECT_LOCKS + "shop/till";
+      assertThat(verdict(orderer.ofLocks(), reader.ofLocks(), lock)).isEqualTo(Verdict.VALID);
+      assertThat(verdict(submitter.ofLocks(), reader.ofLocks(), lock)).isEqualTo(Verdict.FORGED);
       assertThat(verdict(orderer, reader, "bank/vault")).isEqualTo(Verdict.FORGED);
       assertThat(verdict(submitter, reader, "shop/till")).isEqualTo(Verdict.FORGED);
       assertThat(verdict(stranger, reader, "shop/till")).isEqualTo(Verdict.FORGED);
       assertThat(reader.seal("shop/till", 7, 8)).isEmpty();
+    }
+  }
+
+  @Test
+  void doNotTakeTheRankOfALockForOneAtWhichAnObjectIsOrdered() {
+    try (SecretBytes key = SecretBytes.random(RANDOM)) {
+      OrderSeals seals = ObjectSeals.group("town", Map.of("", key)).forProtocol();
+      assertThat(verdict(seals, seals, "jobs")).isEqualTo(Verdict.VALID);
+      assertThat(verdict(seals.ofLocks(), seals, "jobs")).isEqualTo(Verdict.FORGED);
+      assertThat(verdict(seals, seals.ofLocks(), "jobs")).isEqualTo(Verdict.FORGED);
     }
   }
 }

@@ -81,7 +81,7 @@ class OutcomesTest {
     try (ObjectClient other = cluster.client("bob")) {
       ReplicatedObject<Long> theirs = CounterObject.open(other, "visits").object();
       assertThat(get(theirs.outcomeOf(id, CounterObject.ADD))).contains(applied);
-      OperationId never = new OperationId(id.session(), 99);
+      OperationId never = new OperationId(id.session(), id.sequence() + 99);
       assertThat(get(theirs.outcomeOf(never, CounterObject.ADD))).isEmpty();
     }
   }

@@ -34,34 +34,8 @@ class CallsTest {
   private static final String OBJECT = "text";
   private static final long TIMEOUT_NANOS = 1_000_000;
 
-  /** A text that grows. */
-  private static final ObjectModel<String> TEXT =
-      new ObjectModel<>() {
-        @Override
-        public String initial() {
-          return "";
-        }
-
-        @Override
-        public Change<String> apply(String state, ByteString operation) {
-          return new Change<>(replay(state, operation), operation, operation);
-        }
-
-        @Override
-        public String replay(String state, ByteString effect) {
-          return state + effect.toStringUtf8();
-        }
-
-        @Override
-        public ByteString encode(String state) {
-          return ByteString.copyFromUtf8(state);
-        }
-
-        @Override
-        public String decode(ByteString state) {
-          return state.toStringUtf8();
-        }
-      };
+  /** Numbered by the clock, which shows a second. */
+  private static final OpId FIRST = new OpId(5, 1_000_000);
 
   private final OrderingClient client =
       new OrderingClient(
@@ -114,7 +88,9 @@ class CallsTest {
   }
 
   private long submit() {
-    return call(new SubmitOperation(OBJECT, TEXT, ByteString.copyFromUtf8("a"), TIMEOUT_NANOS));
+    return call(
+        new SubmitOperation(
+            OBJECT, GrowingText.MODEL, ByteString.copyFromUtf8("a"), TIMEOUT_NANOS));
   }
 
   private static void assertNotAllowed(Object answer, Right right, Outcome outcome) {
@@ -125,8 +101,8 @@ class CallsTest {
 
   @Test
   void believesARefusalOfNoFewerServersThanIncludeACorrectOne() {
-    long read = call(new ReadObject(OBJECT, TEXT, TIMEOUT_NANOS));
-    long peek = call(new PeekObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    long read = call(new ReadObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
+    long peek = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     for (int again = 0; again < 10; again++) {
       hear(3, new NoRight(Right.READ, OBJECT));
       hear(3, new NoRight(Right.READ, "another"));
@@ -155,12 +131,12 @@ class CallsTest {
   void tellTheIdOfAnOverdueOperationAndItsResultToWhoeverAsksAgain() {
     long submit = submit();
     timeIsOver(submit);
-    OpId id = new OpId(5, 1);
+    OpId id = FIRST;
     assertThat(answerOf(submit)).isInstanceOf(UnknownOutcomeException.class);
     assertThat(((UnknownOutcomeException) answerOf(submit)).id()).isEqualTo(id.toOperationId());
 
-    long asked = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
-    long overdue = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
+    long asked = call(new AskOperation(OBJECT, GrowingText.MODEL, id, TIMEOUT_NANOS));
+    long overdue = call(new AskOperation(OBJECT, GrowingText.MODEL, id, TIMEOUT_NANOS));
     timeIsOver(overdue);
     assertThat(answerOf(overdue)).isInstanceOf(UnknownOutcomeException.class);
 
@@ -172,14 +148,14 @@ class CallsTest {
         new OperationFate(
             id, OperationFate.Stage.DONE, 9, Optional.of(ByteString.copyFromUtf8("a")));
     assertThat(answerOf(asked)).isEqualTo(fate);
-    long late = call(new AskOperation(OBJECT, TEXT, id, TIMEOUT_NANOS));
+    long late = call(new AskOperation(OBJECT, GrowingText.MODEL, id, TIMEOUT_NANOS));
     assertThat(answerOf(late)).isEqualTo(fate);
   }
 
   @Test
   void tellTheCallerIfAnOperationIsDoneButItsResultForgotten() {
     long submit = submit();
-    Answered forgotten = new Answered(OBJECT, new OpId(5, 1), 0, Optional.empty());
+    Answered forgotten = new Answered(OBJECT, FIRST, 0, Optional.empty());
     hear(0, forgotten);
     hear(1, forgotten);
     assertThat(((TestudoException) answerOf(submit)).outcome()).isEqualTo(Outcome.HAPPENED);
@@ -187,7 +163,7 @@ class CallsTest {
 
   @Test
   void peekWithoutARankAndTakeWhatWasPublishedEvenIfSomebodyOrders() {
-    long peek = call(new PeekObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    long peek = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     Get get = (Get) sent.get(0);
     assertThat(sent).hasSize(7).allMatch(one -> ((Get) one).rank().equals(Rank.NONE));
     Statement proposal =
@@ -204,8 +180,8 @@ class CallsTest {
 
   @Test
   void endInTimeAndForgetWhatWasCancelled() {
-    long read = call(new ReadObject(OBJECT, TEXT, TIMEOUT_NANOS));
-    long cancelled = call(new PeekObject(OBJECT, TEXT, TIMEOUT_NANOS));
+    long read = call(new ReadObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
+    long cancelled = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     assertThat(timers).containsEntry(new ClientBase.Overdue(OBJECT, read), TIMEOUT_NANOS);
     step(new Input.Cancelled<>(new CallId<>(cancelled)));
     timeIsOver(cancelled);

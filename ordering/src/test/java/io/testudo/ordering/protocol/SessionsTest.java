@@ -24,13 +24,51 @@ class SessionsTest {
         .build();
   }
 
+  private static Operation operation(long session, long sequence, long floor) {
+    return new Operation(new OpId(session, sequence), floor, ByteString.EMPTY, Optional.empty());
+  }
+
   @Test
   void takesTheOperationsOfASessionInTheirOrderAndOnce() {
-    assertThat(sessions.isNext(new OpId(7, 1))).isTrue();
-    assertThat(sessions.isNext(new OpId(7, 2))).isFalse();
+    assertThat(sessions.isNext(operation(7, 1, 0))).isTrue();
+    assertThat(sessions.isNext(operation(7, 2, 0))).isFalse();
     sessions.done(done(7, 1, 0, bytes("a")), 4);
-    assertThat(sessions.isNext(new OpId(7, 1))).isFalse();
-    assertThat(sessions.isNext(new OpId(7, 2))).isTrue();
+    assertThat(sessions.isNext(operation(7, 1, 0))).isFalse();
+    assertThat(sessions.isNext(operation(7, 2, 0))).isTrue();
+    assertThat(sessions.isNext(operation(7, 3, 0))).isFalse();
+  }
+
+  @Test
+  void letsASubmitterThatHasAllItsResultsSkipNumbers() {
+    assertThat(sessions.isNext(operation(7, 1000, 999))).isTrue();
+    sessions.done(done(7, 1000, 999, bytes("a")), 4);
+    assertThat(sessions.isNext(operation(7, 2000, 1998))).isFalse();
+    assertThat(sessions.isNext(operation(7, 2000, 1999))).isTrue();
+    assertThat(sessions.isNext(operation(7, 900, 899))).isFalse();
+  }
+
+  @Test
+  void neverTakesAnOperationOfAForgottenSessionAgain() {
+    Operation early = operation(1, 500, 499);
+    sessions.done(done(1, 500, 499, bytes("a")), 1);
+    for (long session = 2; session <= Sessions.MAX_SESSIONS + 1; session++) {
+      assertThat(sessions.isPast(early.id())).isTrue();
+      sessions.done(done(session, 1000 + session, 999 + session, bytes("a")), session);
+    }
+    assertThat(sessions.outcome(early.id())).isNull();
+    assertThat(sessions.isNext(early)).isFalse();
+    assertThat(sessions.isPast(early.id())).isTrue();
+
+    Sessions read = Sessions.readFrom(written());
+    assertThat(read.isNext(early)).isFalse();
+    assertThat(read.isNext(operation(1, read.firstSequence(), 500))).isTrue();
+    assertThat(read.isNext(operation(-1, read.firstSequence(), 500))).isTrue();
+  }
+
+  private BaseBody written() {
+    BaseBody.Builder body = BaseBody.newBuilder();
+    sessions.writeTo(body);
+    return body.build();
   }
 
   @Test
@@ -63,13 +101,11 @@ class SessionsTest {
     }
     assertThat(sessions.outcome(new OpId(1, 1)))
         .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
-    assertThat(sessions.isNext(new OpId(1, 1))).isFalse();
+    assertThat(sessions.isNext(operation(1, 1, 0))).isFalse();
     assertThat(sessions.outcome(new OpId(2, 1)))
         .isEqualTo(new Sessions.Outcome(2, Optional.of(large)));
 
-    BaseBody.Builder body = BaseBody.newBuilder();
-    sessions.writeTo(body);
-    Sessions read = Sessions.readFrom(body.build());
+    Sessions read = Sessions.readFrom(written());
     read.done(done(6, 1, 0, large), 6);
     assertThat(read.outcome(new OpId(2, 1))).isEqualTo(new Sessions.Outcome(0, Optional.empty()));
     assertThat(read.outcome(new OpId(3, 1))).isEqualTo(new Sessions.Outcome(3, Optional.of(large)));
@@ -80,12 +116,11 @@ class SessionsTest {
     sessions.done(done(7, 1, 0, bytes("a")), 4);
     sessions.done(done(8, 1, 0, bytes("b")), 5);
     sessions.done(done(7, 2, 1, bytes("c")), 6);
-    BaseBody.Builder body = BaseBody.newBuilder();
-    sessions.writeTo(body);
-    Sessions read = Sessions.readFrom(body.build());
+    BaseBody body = written();
+    Sessions read = Sessions.readFrom(body);
     BaseBody.Builder again = BaseBody.newBuilder();
     read.writeTo(again);
-    assertThat(again.build()).isEqualTo(body.build());
+    assertThat(again.build()).isEqualTo(body);
     assertThat(read.executed()).isEqualTo(sessions.executed());
   }
 }

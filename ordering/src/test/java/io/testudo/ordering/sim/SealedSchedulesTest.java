@@ -232,7 +232,7 @@ class SealedSchedulesTest {
     Submit one = first.last(Submit.class);
     first.submit();
     Submit two = first.last(Submit.class);
-    assertThat(two.operation().id().sequence()).isEqualTo(2);
+    assertThat(two.operation().id().sequence()).isEqualTo(one.operation().id().sequence() + 1);
     first.misdirect(two, hand.correct());
     first.loseAll();
     Client second = hand.submitter();

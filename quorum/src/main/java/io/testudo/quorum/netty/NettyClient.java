@@ -38,6 +38,9 @@ public final class NettyClient implements AutoCloseable {
   /** Touched on the loop only. */
   private final Map<Long, ClientHalf> halves = new HashMap<>();
 
+  /** Touched on the loop only. */
+  private long newestHandle;
+
   /** Touched on the loop only: the next to be sent is often the same, to another server. */
   private @Nullable Outgoing lastSent;
 
@@ -136,6 +139,7 @@ public final class NettyClient implements AutoCloseable {
             () -> {
               checkState(halves.size() < MAX_HALVES, "a client has at most 65536 halves");
               halves.put(handle, half);
+              newestHandle = Math.max(newestHandle, handle);
               half.startOnLoop();
             })
         .syncUninterruptibly();
@@ -153,6 +157,9 @@ public final class NettyClient implements AutoCloseable {
 
   private void received(ServerId from, Envelope envelope) {
     ClientHalf half = halves.get(envelope.handle());
+    if (half == null && envelope.handle() > 0 && envelope.handle() <= newestHandle) {
+      return; // The answer is late: its half is closed.
+    }
     if (half == null || !half.receive(from, envelope.message())) {
       counters.count("unhandled", from.toString(), envelope.message().getClass().getSimpleName());
     }

@@ -1,0 +1,63 @@
+package io.testudo.ordering.protocol;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.testudo.quorum.ServerId;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A client that only follows what others order. */
+class FollowerTest {
+  private static final String NAME = "ledger";
+
+  /** Twice as many as a past has before those who order make a base. */
+  private static final int MANY = 8_000;
+
+  private final ClientObject<String> follower =
+      new ClientObject<>(NAME, GrowingText.MODEL, /* vouchers= */ 2, /* entriesPerBase= */ 512);
+
+  private final Replica<String> ordered = Replica.initial(GrowingText.MODEL, NAME);
+  private long operations;
+
+  private Entry order(Optional<Base> base) {
+    operations++;
+    Operation operation =
+        new Operation(
+            new OpId(1, operations),
+            operations - 1,
+            ByteString.copyFromUtf8("x"),
+            Optional.empty());
+    Tip<String> tip = new Tip<>(ordered);
+    Entry entry = tip.extend(List.of(operation), 1 << 20, base.map(Base::digest)).orElseThrow();
+    ordered.follow(tip);
+    return entry;
+  }
+
+  private Fetch follow(Optional<Base> base, Entry entry) {
+    Fetch fetch = follower.fetch(entry.state());
+    for (Bodies part : Bodies.parts(NAME, entry.state(), base, List.of(entry))) {
+      assertThat(follower.learn(new ServerId(0), part)).isTrue();
+    }
+    assertThat(follower.settle(entry.state())).isTrue();
+    return fetch;
+  }
+
+  @Test
+  void asksForABaseWhenItsPastHasGrownTooLongAndForgetsTheRest() {
+    for (int i = 0; i <= MANY; i++) {
+      StateId before = ordered.at();
+      assertThat(follow(Optional.empty(), order(Optional.empty())).known()).isEqualTo(before);
+    }
+    ByteString whole = new Tip<>(ordered).encode();
+    Base base = new Base(new Statement(new Rank(1, 1), ordered.at(), Optional.empty()), whole);
+    Entry next = order(Optional.of(base));
+    assertThat(follow(Optional.of(base), next).known()).isEqualTo(StateId.genesis(NAME));
+    assertThat(follower.history.entries()).isEqualTo(1);
+    assertThat(follower.history.base()).contains(base);
+
+    StateId before = ordered.at();
+    assertThat(follow(Optional.empty(), order(Optional.empty())).known()).isEqualTo(before);
+  }
+}
