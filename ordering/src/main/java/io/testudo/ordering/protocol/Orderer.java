@@ -13,9 +13,9 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * applies what is pending, and has a quorum store the result.
  */
 abstract class Orderer extends RunSender {
+  /** Whoever was about to come back has come. */
+  private record Gathered(String object) implements TimerKey {}
+
   private final RankClock clock = new RankClock();
   private final Horizon horizon;
 
@@ -42,6 +45,7 @@ abstract class Orderer extends RunSender {
     onMessage(Superseded.class, this::onSuperseded);
     onMessage(Busy.class, this::onBusy);
     onTimer(Tick.class, this::onTick);
+    onTimer(Gathered.class, this::onGathered);
   }
 
   @Override
@@ -55,9 +59,34 @@ abstract class Orderer extends RunSender {
       }
     } else if (run.phase == Phase.WARM) {
       if (object.hasOwnWork() || object.hasForeignWork()) {
-        proposeNext(object, run);
+        gather(object, run);
       } else {
         rest(object, run);
+      }
+    }
+  }
+
+  /**
+   * Proposes what is to be done. If there were several callers the last time and the first of them
+   * is back, the others are about to come: a moment of waiting saves a round trip.
+   */
+  private void gather(ClientObject<?> object, Run run) {
+    int waiting = object.work.own().size();
+    if (waiting == 0 || waiting >= run.batch) {
+      proposeNext(object, run);
+    } else if (!run.gathers) {
+      run.gathers = true;
+      setTimer(new Gathered(object.name), 0);
+    }
+  }
+
+  private void onGathered(Gathered gathered) {
+    ClientObject<?> object = objects.get(gathered.object());
+    Run run = object == null ? null : object.run;
+    if (object != null && run != null && run.gathers) {
+      run.gathers = false;
+      if (run.phase == Phase.WARM) {
+        proposeNext(object, run);
       }
     }
   }
@@ -68,7 +97,7 @@ abstract class Orderer extends RunSender {
         mode.sealsRanks() ? seals.seal(object.name, rank.time(), session) : Optional.empty();
     boolean courteous = object.turn.isCourteous();
     object.run = new Run(rank, seal, entropy.nextLong(), courteous, now().nanos());
-    takeReaders(object, object.run);
+    object.run.takeReaders(object);
     sendPhase(object, object.run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
   }
@@ -176,15 +205,9 @@ abstract class Orderer extends RunSender {
   private void confirm(ClientObject<?> object, Run run) {
     run.enter(Phase.CONFIRMING, now().nanos());
     run.nonce = entropy.nextLong();
-    takeReaders(object, run);
+    run.takeReaders(object);
     sendPhase(object, run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
-  }
-
-  /** From now on the run answers those who read; who comes later has to wait for what is later. */
-  private static void takeReaders(ClientObject<?> object, Run run) {
-    run.readers.addAll(object.readers);
-    object.readers.clear();
   }
 
   private void rest(ClientObject<?> object, Run run) {
@@ -198,7 +221,7 @@ abstract class Orderer extends RunSender {
             ? seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
             : new Statement(run.rank, state, Optional.empty());
     run.enter(Phase.PROPOSING, now().nanos());
-    takeReaders(object, run);
+    run.takeReaders(object);
     sendPhase(object, run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
   }
@@ -363,19 +386,6 @@ abstract class Orderer extends RunSender {
     run.helped = ServerSet.none();
     sendPhase(object, run, everyone.minus(heard));
     setTimer(tick, timing.retryNanos());
-  }
-
-  /** Those whose reports are here; from some of them we still want what they told of. */
-  private ServerSet answeredGet(ClientObject<?> object, Run run) {
-    ServerSet answered = run.busy;
-    for (Map.Entry<ServerId, Report> report : run.reports.entrySet()) {
-      if (!run.counts(mode, object.history, report.getValue())) {
-        StateId wanted = report.getValue().proposed().orElseThrow().state();
-        send(report.getKey(), object.fetch(wanted));
-      }
-      answered = answered.with(report.getKey());
-    }
-    return answered.equals(everyone) ? ServerSet.none() : answered;
   }
 
   /** Ends a run that gets no further. */

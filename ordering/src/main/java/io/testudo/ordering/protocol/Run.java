@@ -58,6 +58,9 @@ final class Run {
   /** How many of the client's own operations were there when it was made. */
   int batch;
 
+  /** Whether it waits a moment for callers that are about to come back. */
+  boolean gathers;
+
   /** Those who asked to read before it was sent; who asks later must be shown a later one. */
   final List<CallId<ReadResult>> readers = new ArrayList<>();
 
@@ -134,5 +137,11 @@ final class Run {
     accepted = ServerSet.none();
     helped = ServerSet.none();
     begunNanos = nowNanos;
+  }
+
+  /** From now on the run answers those who read; who comes later has to wait for what is later. */
+  void takeReaders(ClientObject<?> object) {
+    readers.addAll(object.readers);
+    object.readers.clear();
   }
 }

@@ -9,6 +9,7 @@ import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -141,5 +142,18 @@ abstract class RunSender extends TurnTaker {
     object.run = null;
     object.forgetBase();
     cancelTimer(new Tick(object.name));
+  }
+
+  /** Those whose reports are here; from some of them we still want what they told of. */
+  final ServerSet answeredGet(ClientObject<?> object, Run run) {
+    ServerSet answered = run.busy;
+    for (Map.Entry<ServerId, Report> report : run.reports.entrySet()) {
+      if (!run.counts(mode, object.history, report.getValue())) {
+        StateId wanted = report.getValue().proposed().orElseThrow().state();
+        send(report.getKey(), object.fetch(wanted));
+      }
+      answered = answered.with(report.getKey());
+    }
+    return answered.equals(everyone) ? ServerSet.none() : answered;
   }
 }
