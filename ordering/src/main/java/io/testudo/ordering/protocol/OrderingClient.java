@@ -76,8 +76,8 @@ public final class OrderingClient extends Reader {
       return;
     }
     OpId id = object.nextId(session, MILLISECONDS.toMicros(now().wallMillis()));
-    Operation bare = new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
-    Operation operation = mode.sealsStatements() ? seals.seal(object.name, bare) : bare;
+    Operation operation =
+        new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
     OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());
     object.work.own().put(id, mine);
     object.awaited.put(call.number(), mine);

@@ -9,7 +9,9 @@ import java.util.List;
 final class OwnOperation {
   static final long NEVER = Long.MIN_VALUE;
 
-  final Operation operation;
+  /** Sealed when others are to order it: what we order ourselves needs no seal of its own. */
+  Operation operation;
+
   final CallId<OperationResult> call;
 
   /** What servers say came of it. */

@@ -69,6 +69,9 @@ abstract class TurnTaker extends ClientBase {
    * enough at first.
    */
   private void submit(ClientObject<?> object, OwnOperation mine) {
+    if (mode.sealsStatements() && mine.operation.seal().isEmpty()) {
+      mine.operation = seals.seal(object.name, mine.operation);
+    }
     Submit submit = new Submit(object.name, mine.operation);
     boolean isFirst = mine.submittedNanos == OwnOperation.NEVER;
     if (isFirst) {
