@@ -99,16 +99,21 @@ abstract class ClientBase extends Machine<ServerId> {
 
   /** Answers those whose operations are in the chosen version, and those who read. */
   final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    settleOwn(object);
+    answer(object, readers);
+    readers.clear();
+  }
+
+  /** Tells callers what the last chosen version says of their operations. */
+  final void settleOwn(ClientObject<?> object) {
     for (OwnOperation mine : List.copyOf(object.work.own().values())) {
       Sessions.Outcome outcome = object.outcomeOf(mine.operation.id());
       if (outcome != null) {
         complete(object, mine, outcome);
-      } else if (object.isPast(mine.operation.id())) {
+      } else if (object.isPast(mine.operation)) {
         giveUpForgotten(object, mine);
       }
     }
-    answer(object, readers);
-    readers.clear();
   }
 
   final void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
@@ -145,7 +150,7 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   /** It waited for so long that its session was forgotten: done or not, it will not be done now. */
-  private void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
+  final void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
     for (CallId<OperationFate> asker : mine.askers) {

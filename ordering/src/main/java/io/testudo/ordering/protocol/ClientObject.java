@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.Deliveries.NotAPastException;
 import io.testudo.ordering.protocol.Deliveries.Past;
@@ -72,6 +73,9 @@ final class ClientObject<S> {
   /** Those that refuse us a right to the object. */
   final Map<Right, ServerSet> refusals = new EnumMap<>(Right.class);
 
+  /** What each server says that numbers of new operations must be above. */
+  final Map<ServerId, Long> horizons = new HashMap<>();
+
   /** The last state that is known to be chosen, with the statement that says so. */
   @Nullable Statement lastCommit;
 
@@ -119,17 +123,18 @@ final class ClientObject<S> {
     if (outcome != null) {
       return OperationFate.of(id, outcome);
     }
-    return isPast(id) ? OperationFate.forgotten(id) : OperationFate.notSeen(id);
+    return chosen.sessions().isPast(id) ? OperationFate.forgotten(id) : OperationFate.notSeen(id);
   }
 
   /** Whether an operation happened, or cannot happen any more. */
-  boolean isPast(OpId id) {
-    return chosen.sessions().isPast(id);
+  boolean isPast(Operation operation) {
+    return chosen.sessions().isPast(operation);
   }
 
   /** Names one more operation of our own, as of a moment that may be what clocks show. */
   OpId nextId(long session, long wallMicros) {
-    return work.nextId(session, Math.max(wallMicros, chosen.sessions().firstSequence()));
+    work.beginAbove(chosen.sessions().horizon());
+    return work.nextId(session, wallMicros);
   }
 
   StateId chosenState() {
@@ -156,14 +161,16 @@ final class ClientObject<S> {
     return work.hasForeign(chosen.sessions()::isNext);
   }
 
-  /** Whether the tip contains an operation of ours that the last chosen version lacks. */
+  /**
+   * Whether somebody waits for the tip: to read it, or to learn what is done or forgotten in it.
+   */
   boolean tipConcernsUs() {
-    return hasReaders() || work.own().keySet().stream().anyMatch(id -> tip.outcome(id) != null);
+    return hasReaders() || !tip.at().equals(chosen.at());
   }
 
   /** Hears of an operation of another client; see {@link Work#hear}. */
   void hear(ServerId from, Operation operation, boolean proven) {
-    if (!work.knows(operation.id()) && !isPast(operation.id())) {
+    if (!work.knows(operation.id()) && !isPast(operation)) {
       work.hear(from, operation, proven);
     }
   }
@@ -239,7 +246,11 @@ final class ClientObject<S> {
         || !chosen.at().equals(tip.at())) {
       return Optional.empty();
     }
-    Base base = new Base(lastCommit, tip.encode());
+    ByteString whole = tip.encode();
+    if (whole.size() > Base.MAX_BODY_BYTES) {
+      return Optional.empty(); // States have a limit below that; a past may be long.
+    }
+    Base base = new Base(lastCommit, whole);
     nextBase = base;
     return Optional.of(base.digest());
   }
@@ -274,7 +285,7 @@ final class ClientObject<S> {
 
   /** Forgets operations of others that are done, or can be no more. */
   private void tidy() {
-    work.forgetForeign(this::isPast);
+    work.forgetPast(chosen.sessions());
   }
 
   /**
@@ -287,6 +298,9 @@ final class ClientObject<S> {
 
   /** From where on a server is to tell what it knows; nothing if it should tell no details. */
   Optional<StateId> known(StateId state) {
+    if (needsABase()) {
+      history.keepOnly(List.of(chosen.at(), tip.at())); // Branches that were not chosen come first.
+    }
     return needsABase() ? Optional.empty() : Optional.of(state);
   }
 

@@ -108,7 +108,6 @@ abstract class Orderer extends RunSender {
     if (object == null || run == null || run.nonce != report.nonce()) {
       return;
     }
-    report.entries().forEach(object.history::add);
     hearPending(object, from, report.pending());
     if (run.phase == Phase.CONFIRMING) {
       run.accepted = run.accepted.with(from);
@@ -119,7 +118,9 @@ abstract class Orderer extends RunSender {
       }
       return;
     }
-    if (run.phase != Phase.GETTING || run.reports.containsKey(from)) {
+    // A server reports once to a run, or a liar could fill our memory.
+    boolean listens = run.phase == Phase.GETTING || run.phase == Phase.FETCHING;
+    if (!listens || run.reports.containsKey(from)) {
       return;
     }
     if (!isPlausible(object, report)) {
@@ -127,6 +128,11 @@ abstract class Orderer extends RunSender {
       return;
     }
     run.reports.put(from, report);
+    report.entries().forEach(object.history::add);
+    if (run.phase == Phase.FETCHING) {
+      proceedIfFetched(object, run);
+      return;
+    }
     decideIfEnough(object, run);
     if (run.phase == Phase.GETTING && !run.counts(mode, object.history, report)) {
       // What it reports counts when it can be had: else a liar could show us what nobody has.
@@ -194,6 +200,7 @@ abstract class Orderer extends RunSender {
     } else if (run.phase == Phase.WARM) {
       rest(object, run); // What is to be done is for clients that know more of the type.
     } else {
+      settleOwn(object);
       giveUp(object, false); // What is left to do comes after what these answers do not show yet.
     }
   }
@@ -238,7 +245,13 @@ abstract class Orderer extends RunSender {
     Run run = object.run;
     if (run != null && run.phase == Phase.GETTING) {
       decideIfEnough(object, run);
-    } else if (run != null && run.phase == Phase.FETCHING && object.moveTip(wantedBy(run))) {
+    } else if (run != null && run.phase == Phase.FETCHING) {
+      proceedIfFetched(object, run);
+    }
+  }
+
+  private void proceedIfFetched(ClientObject<?> object, Run run) {
+    if (object.moveTip(wantedBy(run))) {
       proceedFromChoice(object, run);
     }
   }

@@ -15,6 +15,7 @@ import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.spi.Entropy;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -60,6 +61,7 @@ public final class OrderingClient extends Reader {
     onCall(PeekObject.class, this::onPeek);
     onCall(AskOperation.class, this::onAsk);
     onMessage(Answered.class, this::onAnswered);
+    onMessage(Past.class, this::onPast);
     onMessage(NoRight.class, this::onNoRight);
     onTimer(Overdue.class, this::onOverdue);
   }
@@ -142,6 +144,26 @@ public final class OrderingClient extends Reader {
     mine.answers.add(from, answered);
     if (mine.answers.count(answered) > thresholds.faults()) {
       complete(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
+      if (object.run == null) {
+        goOn(object);
+      }
+    }
+  }
+
+  private void onPast(ServerId from, Past past) {
+    ClientObject<?> object = objects.get(past.object());
+    OwnOperation mine = object == null ? null : object.work.own().get(past.id());
+    if (object == null || mine == null) {
+      return;
+    }
+    object.horizons.put(from, past.horizon());
+    mine.pastAt = mine.pastAt.with(from);
+    if (mine.pastAt.size() > thresholds.faults()) {
+      // As high as a correct server says: alone, a liar could name one that leaves no numbers.
+      List<Long> highestFirst =
+          object.horizons.values().stream().sorted(Comparator.reverseOrder()).toList();
+      object.work.beginAbove(highestFirst.get(thresholds.faults()));
+      giveUpForgotten(object, mine);
       if (object.run == null) {
         goOn(object);
       }

@@ -164,7 +164,9 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     Sessions.Outcome outcome = object.outcome(id);
-    if (outcome == null) {
+    if (outcome == null && object.isPast(submit.operation())) {
+      send(from, new Past(object.name, id, object.horizon()));
+    } else if (outcome == null) {
       object.pend(submit.operation(), from);
       if (!isAtWork(object)) {
         send(from, new Unattended(object.name));

@@ -27,6 +27,7 @@ import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.ListObjectsMessage;
 import io.testudo.ordering.protocol.proto.MissingMessage;
 import io.testudo.ordering.protocol.proto.ObjectListMessage;
+import io.testudo.ordering.protocol.proto.PastMessage;
 import io.testudo.ordering.protocol.proto.ProposeMessage;
 import io.testudo.ordering.protocol.proto.RankRecord;
 import io.testudo.ordering.protocol.proto.RebaseMessage;
@@ -253,6 +254,23 @@ public final class OrderingTypes {
               it -> UnattendedMessage.newBuilder().setObject(it.object()).build(),
               UnattendedMessage.parser(),
               it -> new Unattended(it.getObject())),
+          WireType.of(
+              73,
+              Past.class,
+              SMALL_BYTES,
+              it ->
+                  PastMessage.newBuilder()
+                      .setObject(it.object())
+                      .setSession(it.id().session())
+                      .setSequence(it.id().sequence())
+                      .setHorizon(it.horizon())
+                      .build(),
+              PastMessage.parser(),
+              it ->
+                  new Past(
+                      it.getObject(),
+                      new OpId(it.getSession(), it.getSequence()),
+                      it.getHorizon())),
           WireType.of(
               64,
               RankKept.class,

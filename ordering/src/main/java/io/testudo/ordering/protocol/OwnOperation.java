@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Tally;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
@@ -19,6 +20,9 @@ final class OwnOperation {
 
   /** Those who asked again what came of it. */
   final List<CallId<OperationFate>> askers = new ArrayList<>();
+
+  /** Those that say it cannot happen any more. */
+  ServerSet pastAt = ServerSet.none();
 
   /** When it was first sent to servers for others to order. */
   long submittedNanos = NEVER;

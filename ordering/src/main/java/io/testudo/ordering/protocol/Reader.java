@@ -92,8 +92,12 @@ abstract class Reader extends Orderer {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
+    if (read.reports.putIfAbsent(from, report) != null) {
+      return; // A server reports once, or a liar could fill our memory.
+    }
     report.entries().forEach(object.history::add);
-    if (read.settled != null || read.reports.putIfAbsent(from, report) != null) {
+    if (read.settled != null) {
+      endFastReadIfSettled(object, read);
       return;
     }
     if (read.reports.size() >= thresholds.quorum()) {
@@ -135,6 +139,7 @@ abstract class Reader extends Orderer {
       return;
     }
     endFastRead(object);
+    settleOwn(object);
     answer(object, read.readers);
     answer(object, read.peekers);
     beginFastRead(object);

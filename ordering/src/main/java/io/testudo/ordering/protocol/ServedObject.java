@@ -63,14 +63,21 @@ final class ServedObject {
     return sessions.outcome(id);
   }
 
+  /** Whether an operation is done, or can be no more. */
+  boolean isPast(Operation operation) {
+    return sessions.isPast(operation);
+  }
+
+  /** What the numbers of new operations must be above. */
+  long horizon() {
+    return sessions.horizon();
+  }
+
   /**
    * Keeps an operation until a commit contains it. One that finds no room is asked for again. One
    * that is submitted again is told again: the orderer may not have heard of it.
    */
   void pend(Operation operation, ClientId submitter) {
-    if (sessions.isPast(operation.id())) {
-      return; // Its session was forgotten: it cannot be done any more.
-    }
     if (pending.containsKey(operation.id()) || pending.size() < MAX_PENDING) {
       pending.put(operation.id(), new Pending(operation, submitter));
       news.add(operation.id());
@@ -185,7 +192,7 @@ final class ServedObject {
         }
       }
     }
-    pending.keySet().removeIf(sessions::isPast);
+    pending.values().removeIf(waiting -> sessions.isPast(waiting.operation()));
     news.retainAll(pending.keySet());
     if (proposed != null && !history.holds(proposed.state())) {
       proposed = null; // The commit speaks for it: whatever was chosen leads to the base or on.

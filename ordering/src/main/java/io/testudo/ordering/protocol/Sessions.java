@@ -25,6 +25,9 @@ final class Sessions {
   /** When results have more bytes, those of sessions not used for longest are forgotten. */
   static final int MAX_RESULT_BYTES = 512 << 10;
 
+  /** What a result takes in a base beside its own bytes, at most. */
+  static final int ROW_BYTES = 32;
+
   private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty());
 
   private final Map<Long, Session> bySession;
@@ -45,10 +48,13 @@ final class Sessions {
   }
 
   private static int sizeOf(@Nullable Outcome outcome) {
-    return outcome == null ? 0 : outcome.result().map(ByteString::size).orElse(0);
+    return outcome == null ? 0 : ROW_BYTES + outcome.result().map(ByteString::size).orElse(0);
   }
 
   private static final class Session {
+    /** What came before it was another life of the session, of which nothing is known. */
+    long first;
+
     long floor;
     long executed;
     final TreeMap<Long, Outcome> results = new TreeMap<>();
@@ -70,7 +76,7 @@ final class Sessions {
     OpId id = operation.id();
     Session session = bySession.get(id.session());
     return session == null
-        ? id.sequence() > horizon && followsItsFloor(operation)
+        ? operation.floor() >= horizon && followsItsFloor(operation)
         : follows(session.executed, operation);
   }
 
@@ -84,21 +90,36 @@ final class Sessions {
     return operation.floor() == operation.id().sequence() - 1;
   }
 
-  /** Whether an operation is in the state, or can be no more: maybe it was, and is forgotten. */
+  /**
+   * Whether an operation is in the state, or can be no more: maybe it was, and is forgotten. One
+   * that follows such an operation and has not its result cannot be, either.
+   */
+  boolean isPast(Operation operation) {
+    return bySession.containsKey(operation.id().session())
+        ? isPast(operation.id())
+        : operation.floor() < horizon;
+  }
+
+  /** The same, of an operation of which only the name is known. */
   boolean isPast(OpId id) {
     Session session = bySession.get(id.session());
     return id.sequence() <= (session == null ? horizon : session.executed);
   }
 
-  /** The first number that a new session can have. */
-  long firstSequence() {
-    return horizon + 1;
+  /** What the numbers of a new session must be above. */
+  long horizon() {
+    return horizon;
+  }
+
+  /** Whether so many sessions more could make it forget some. */
+  boolean mayForget(int more) {
+    return bySession.size() + more > MAX_SESSIONS;
   }
 
   /** What came of an operation, if it is in the state. */
   @Nullable Outcome outcome(OpId id) {
     Session session = bySession.get(id.session());
-    if (session == null || id.sequence() > session.executed) {
+    if (session == null || id.sequence() < session.first || id.sequence() > session.executed) {
       return null;
     }
     Outcome outcome = session.results.get(id.sequence());
@@ -111,6 +132,7 @@ final class Sessions {
     Session session = bySession.remove(done.getSession());
     if (session == null) {
       session = new Session();
+      session.first = done.getSequence();
     }
     bySession.put(done.getSession(), session);
     session.executed = Math.max(session.executed, done.getSequence());
@@ -162,6 +184,7 @@ final class Sessions {
           BaseBody.Session.Builder row =
               body.addSessionsBuilder()
                   .setSession(id)
+                  .setFirst(session.first)
                   .setFloor(session.floor)
                   .setExecuted(session.executed);
           session.results.forEach(
@@ -177,6 +200,7 @@ final class Sessions {
     Map<Long, Session> rows = new LinkedHashMap<>();
     for (BaseBody.Session row : body.getSessionsList()) {
       Session session = new Session();
+      session.first = row.getFirst();
       session.floor = row.getFloor();
       session.executed = row.getExecuted();
       for (BaseBody.Result result : row.getResultsList()) {

@@ -94,6 +94,9 @@ final class Tip<S> {
    * @return nothing if there is none to apply
    */
   Optional<Entry> extend(List<Operation> operations, int maxBytes, Optional<Digest> baseDigest) {
+    if (!done.isEmpty() && ground.sessions().mayForget(executed.size())) {
+      return Optional.empty(); // What is forgotten on the way to here is known when it is chosen.
+    }
     EntryBody.Builder body = EntryBody.newBuilder();
     long version = at.version() + 1;
     int bytes = 0;

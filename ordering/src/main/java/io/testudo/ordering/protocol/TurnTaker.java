@@ -78,7 +78,7 @@ abstract class TurnTaker extends ClientBase {
       mine.submittedNanos = now().nanos();
     }
     if (mode.sealsStatements() && isFirst) {
-      int from = Math.floorMod(mine.operation.id().sequence(), thresholds.servers());
+      int from = Math.floorMod(entropy.nextLong(), thresholds.servers());
       for (int i = 0; i <= thresholds.faults(); i++) {
         send(new ServerId((from + i) % thresholds.servers()), submit);
       }

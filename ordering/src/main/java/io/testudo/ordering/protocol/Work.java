@@ -23,6 +23,7 @@ final class Work {
   private final Map<OpId, Operation> foreign = new LinkedHashMap<>();
   private final Map<OpId, Map<Operation, ServerSet>> rumours = new HashMap<>();
   private long lastSequence;
+  private long horizon;
 
   /**
    * Begins with nothing to do.
@@ -39,8 +40,16 @@ final class Work {
    * @param earliest its number, if none waits whose number it has to follow
    */
   OpId nextId(long session, long earliest) {
-    lastSequence = own.isEmpty() ? Math.max(lastSequence + 1, earliest) : lastSequence + 1;
+    lastSequence++;
+    if (own.isEmpty()) {
+      lastSequence = Math.max(lastSequence, Math.max(earliest, horizon + 1));
+    }
     return new OpId(session, lastSequence);
+  }
+
+  /** Numbers that are not above this one are of no use. */
+  void beginAbove(long horizon) {
+    this.horizon = Math.max(this.horizon, horizon);
   }
 
   /** Results up to here have arrived. */
@@ -94,12 +103,12 @@ final class Work {
   }
 
   /** Forgets operations of others that are done, or can be no more. */
-  void forgetForeign(Predicate<OpId> past) {
+  void forgetPast(Sessions sessions) {
     if (!foreign.isEmpty()) {
-      foreign.keySet().removeIf(past);
+      foreign.values().removeIf(sessions::isPast);
     }
     if (!rumours.isEmpty()) {
-      rumours.keySet().removeIf(past);
+      rumours.keySet().removeIf(sessions::isPast);
     }
   }
 

@@ -12,6 +12,7 @@ import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Get;
 import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.Operation;
+import io.testudo.ordering.protocol.Past;
 import io.testudo.ordering.protocol.Propose;
 import io.testudo.ordering.protocol.Rank;
 import io.testudo.ordering.protocol.Report;
@@ -93,6 +94,11 @@ public final class OrderingForger implements Forger {
       Ledger.Receipt receipt =
           new Ledger.Receipt(
               1 + desk.plotted(TOPIC_LINE, 3), new Ledger.Line(mark, 4), desk.plotted(2, 9));
+      said.add(
+          new Utterance(
+              received.from(),
+              new Past(submit.object(), submit.operation().id(), desk.entropy().nextLong(1L << 62)),
+              0));
       said.add(
           new Utterance(
               received.from(),

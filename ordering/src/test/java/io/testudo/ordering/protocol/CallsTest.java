@@ -153,6 +153,20 @@ class CallsTest {
   }
 
   @Test
+  void giveUpWhatEnoughServersCallPastAndGoOnAboveWhatACorrectOneNames() {
+    long submit = submit();
+    hear(0, new Past(OBJECT, FIRST, OpId.MAX_SEQUENCE - 1));
+    hear(0, new Past(OBJECT, FIRST, OpId.MAX_SEQUENCE - 1));
+    assertThat(answers).isEmpty();
+    hear(1, new Past(OBJECT, FIRST, 5_000_000));
+    assertThat(answerOf(submit)).isInstanceOf(UnknownOutcomeException.class);
+
+    long next = submit();
+    timeIsOver(next);
+    assertThat(((UnknownOutcomeException) answerOf(next)).id().sequence()).isEqualTo(5_000_001);
+  }
+
+  @Test
   void tellTheCallerIfAnOperationIsDoneButItsResultForgotten() {
     long submit = submit();
     Answered forgotten = new Answered(OBJECT, FIRST, 0, Optional.empty());

@@ -79,6 +79,7 @@ class GoldenBytesTest {
                   "account", OPERATION.id(), 300, Optional.of(ByteString.copyFromUtf8("result"))))
           .put("Busy", new Busy("account", RANK))
           .put("Unattended", new Unattended("account"))
+          .put("Past", new Past("account", OPERATION.id(), 300))
           .put("Absent", new Absent("account", RANK))
           .put("Restore", new Restore("account", RANK, SEAL))
           .put("ListObjects", new ListObjects(-1, "acc", "accounts/a"))

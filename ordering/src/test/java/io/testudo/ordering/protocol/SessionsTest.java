@@ -61,8 +61,26 @@ class SessionsTest {
 
     Sessions read = Sessions.readFrom(written());
     assertThat(read.isNext(early)).isFalse();
-    assertThat(read.isNext(operation(1, read.firstSequence(), 500))).isTrue();
-    assertThat(read.isNext(operation(-1, read.firstSequence(), 500))).isTrue();
+    assertThat(read.isNext(operation(1, read.horizon() + 1, read.horizon()))).isTrue();
+    assertThat(read.isNext(operation(-1, read.horizon() + 1, read.horizon()))).isTrue();
+  }
+
+  @Test
+  void takesNothingThatFollowsAForgottenOperation() {
+    sessions.done(done(1, 500, 499, bytes("a")), 1);
+    for (long session = 2; session <= Sessions.MAX_SESSIONS + 1; session++) {
+      sessions.done(done(session, 100, 99, bytes("a")), session);
+    }
+    Operation follower = operation(1, 501, 499); // Submitted before the first was answered.
+    assertThat(sessions.isNext(follower)).isFalse();
+    assertThat(sessions.isPast(follower)).isTrue();
+
+    Operation later = operation(1, 900, 899);
+    assertThat(sessions.isPast(later)).isFalse();
+    sessions.done(done(1, 900, 899, bytes("b")), 20_000);
+    assertThat(sessions.outcome(later.id())).isNotNull();
+    assertThat(sessions.outcome(follower.id())).isNull(); // It never happened.
+    assertThat(sessions.isPast(follower.id())).isTrue();
   }
 
   private BaseBody written() {
@@ -95,7 +113,8 @@ class SessionsTest {
 
   @Test
   void forgetsTheOldestResultsWhenThereAreTooManyBytesOfThemButNotThatTheyAreDone() {
-    ByteString large = ByteString.copyFrom(new byte[Sessions.MAX_RESULT_BYTES / 4]);
+    ByteString large =
+        ByteString.copyFrom(new byte[Sessions.MAX_RESULT_BYTES / 4 - Sessions.ROW_BYTES]);
     for (long session = 1; session <= 5; session++) {
       sessions.done(done(session, 1, 0, large), session);
     }
