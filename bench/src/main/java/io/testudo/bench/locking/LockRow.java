@@ -9,17 +9,13 @@ import io.testudo.bench.report.Columns;
 import io.testudo.bench.report.RowFields;
 import java.util.Locale;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The row of the output contract for one way to use the lock, beside the bare round trip to a
  * quorum of the same servers' number and the floor, in the same run. Latencies are waits for the
  * lock, rates are whole turns.
- *
- * @param barePing with one client, if that was measured
  */
-record LockRow(
-    LockCase what, LockContestant lock, Result result, Measured beside, @Nullable Result barePing) {
+record LockRow(LockCase what, LockContestant lock, Result result, Measured beside) {
   private static final String COLUMNS = "%7s  %-11s %7s  %-28s %9s %19s %9s %9s %8s %8s %8s";
   private static final double TENTHS = 10;
   private static final double THOUSANDTHS = 1_000;
@@ -47,8 +43,9 @@ record LockRow(
         .withComparison("floor", beside.floor(), result);
     if (what.locks() == 1 && result.opsPerSecond().median() > 0) {
       fields.with("handOffMicros", Math.round(handOffMicros() * TENTHS) / TENTHS);
-      if (barePing != null && bareMicros(barePing) > 0) {
-        double ratio = handOffMicros() / bareMicros(barePing);
+      if (bareMicros() > 0) {
+        double ratio = handOffMicros() / bareMicros();
+        fields.with("barePingMicros", Math.round(bareMicros() * TENTHS) / TENTHS);
         fields.with("handOffRatioToBarePing", Math.round(ratio * THOUSANDTHS) / THOUSANDTHS);
       }
     }
@@ -81,16 +78,14 @@ record LockRow(
     return 1e6 / result.opsPerSecond().median();
   }
 
-  private static double bareMicros(Result ping) {
-    return ping.p50Micros().median();
+  private double bareMicros() {
+    return beside.barePing().p50Micros().median();
   }
 
   /** How many bare round trips to a quorum a hand-off takes. */
   private String handOffRatio() {
-    boolean isKnown = what.locks() == 1 && barePing != null && bareMicros(barePing) > 0;
-    return isKnown && barePing != null
-        ? String.format(Locale.ROOT, "%.2f", handOffMicros() / bareMicros(barePing))
-        : "";
+    boolean isKnown = what.locks() == 1 && bareMicros() > 0;
+    return isKnown ? String.format(Locale.ROOT, "%.2f", handOffMicros() / bareMicros()) : "";
   }
 
   String line() {

@@ -6,7 +6,6 @@ import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
-import io.testudo.bench.measure.Result;
 import io.testudo.bench.pinging.Yardsticks;
 import io.testudo.bench.pinging.Yardsticks.Measured;
 import io.testudo.bench.report.BenchCase;
@@ -20,7 +19,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** Measures one cluster after the other: floor, ping and all uses of the lock in turn. */
 final class LockRun {
@@ -34,7 +32,6 @@ final class LockRun {
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
 
   /** The ping of one client with the present servers, once it was measured. */
-  private @Nullable Result barePing;
 
   /** A protocol that asks its servers in one way. */
   record Way(LockProtocol protocol, Thresholds thresholds) {}
@@ -71,7 +68,6 @@ final class LockRun {
           clusters.put(way.protocol(), LockCluster.start(way.protocol(), servers));
         }
       }
-      barePing = null;
       for (LockCase one : cases) {
         measure(one, servers, yardsticks, contestants(clusters, ways, one));
       }
@@ -98,9 +94,6 @@ final class LockRun {
       throws IOException, InterruptedException {
     String title = "%d servers, %s, %d clients: ".formatted(servers, one.name(), one.clients());
     Measured measured = yardsticks.measure(plan, title, one.clients(), locks);
-    if (one.clients() == 1) {
-      barePing = measured.ping();
-    }
     BenchCase beside = yardsticks.benchCase(BENCH, one.name(), one.clients(), plan);
     output.row(
         BenchRow.of(beside, measured.floor(), null, machine),
@@ -109,7 +102,7 @@ final class LockRun {
         BenchRow.of(beside, measured.ping(), measured.floor(), machine),
         LockRow.line(servers, one, "ping " + Yardsticks.PING_MODE, measured.ping()));
     for (int i = 0; i < locks.size(); i++) {
-      LockRow row = new LockRow(one, locks.get(i), measured.results().get(i), measured, barePing);
+      LockRow row = new LockRow(one, locks.get(i), measured.results().get(i), measured);
       output.row(row.fields(plan, machine), row.line());
       Columns.warnIfDisturbed(err, row.result(), title);
     }

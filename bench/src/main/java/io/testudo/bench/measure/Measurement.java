@@ -28,6 +28,9 @@ public final class Measurement {
     this.progress = progress;
   }
 
+  /** A contestant with the clients and the load that it is measured with. */
+  public record Heat(Contestant contestant, int clients, Load load) {}
+
   /**
    * Opens a session of each contestant, measures them in turn, and closes the sessions.
    *
@@ -37,42 +40,46 @@ public final class Measurement {
    */
   public ImmutableList<Result> run(List<? extends Contestant> contestants, int clients, Load load)
       throws IOException, InterruptedException {
+    return run(contestants.stream().map(it -> new Heat(it, clients, load)).toList());
+  }
+
+  /** The same, with as many clients as each heat says. */
+  public ImmutableList<Result> run(List<Heat> heats) throws IOException, InterruptedException {
     List<Entry> entries = new ArrayList<>();
     try {
-      for (Contestant contestant : contestants) {
-        entries.add(new Entry(contestant, contestant.open(clients)));
+      for (Heat heat : heats) {
+        entries.add(new Entry(heat, heat.contestant().open(heat.clients())));
       }
-      return runRounds(entries, load);
+      return runRounds(entries);
     } finally {
       closeAll(entries);
     }
   }
 
-  private ImmutableList<Result> runRounds(List<Entry> entries, Load load)
-      throws InterruptedException {
+  private ImmutableList<Result> runRounds(List<Entry> entries) throws InterruptedException {
     if (plan.warmUpNanos() > 0) {
       for (Entry entry : entries) {
         progress.accept(entry.name() + " warms up");
-        run(entry, load, plan.warmUpNanos());
+        run(entry, plan.warmUpNanos());
       }
     }
     for (int round = 1; round <= plan.rounds(); round++) {
       for (Entry entry : entries) {
         progress.accept("%s, round %d of %d".formatted(entry.name(), round, plan.rounds()));
         OtherLoad.Sample before = otherLoad.sample();
-        Round figures = run(entry, load, plan.roundNanos());
+        Round figures = run(entry, plan.roundNanos());
         entry.rounds.add(
             new MeasuredRound(figures, OtherLoad.shareBetween(before, otherLoad.sample())));
       }
     }
     return entries.stream()
-        .map(entry -> Result.of(entry.contestant, entry.rounds.build()))
+        .map(entry -> Result.of(entry.heat.contestant(), entry.rounds.build()))
         .collect(ImmutableList.toImmutableList());
   }
 
-  private static Round run(Entry entry, Load load, long durationNanos) throws InterruptedException {
+  private static Round run(Entry entry, long durationNanos) throws InterruptedException {
     try {
-      return load.run(entry.session, durationNanos);
+      return entry.heat.load().run(entry.session, durationNanos);
     } catch (MeasurementException e) {
       throw new MeasurementException(entry.name() + ": " + e.getMessage(), e);
     }
@@ -98,16 +105,17 @@ public final class Measurement {
   }
 
   private static final class Entry {
-    private final Contestant contestant;
+    private final Heat heat;
     private final Session session;
     private final ImmutableList.Builder<MeasuredRound> rounds = ImmutableList.builder();
 
-    Entry(Contestant contestant, Session session) {
-      this.contestant = contestant;
+    Entry(Heat heat, Session session) {
+      this.heat = heat;
       this.session = session;
     }
 
     String name() {
+      Contestant contestant = heat.contestant();
       return contestant.system().equals(contestant.mode()) || contestant.mode() == null
           ? contestant.system()
           : contestant.system() + " " + contestant.mode();

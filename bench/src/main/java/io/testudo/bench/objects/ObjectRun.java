@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** Measures setups that have servers and sharing in common: floor, ping and each object in turn. */
 final class ObjectRun {
   private static final String BENCH = "object";
+  private static final int WARM_UP_CLIENTS = 32;
 
   private final Plan plan;
   private final @Nullable Path directory;
@@ -53,6 +54,7 @@ final class ObjectRun {
       for (ObjectSetup setup : setups) {
         objects.add(ObjectContestant.start(setup, directory));
       }
+      warmUp(yardsticks, objects);
       for (int clients : clientCounts) {
         measure(servers, clients, yardsticks, sharing, objects);
       }
@@ -60,6 +62,15 @@ final class ObjectRun {
       for (ObjectContestant object : objects) {
         object.close();
       }
+    }
+  }
+
+  /** One client alone would take very long until all of its code is compiled. */
+  private void warmUp(Yardsticks yardsticks, List<ObjectContestant> objects)
+      throws IOException, InterruptedException {
+    if (plan.warmUpNanos() > 0) {
+      Plan once = new Plan(1, plan.warmUpNanos(), 0);
+      Measured unused = yardsticks.measure(once, "warm-up: ", WARM_UP_CLIENTS, objects);
     }
   }
 

@@ -6,7 +6,9 @@ import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.BenchClock;
 import io.testudo.bench.measure.ClosedLoad;
 import io.testudo.bench.measure.Contestant;
+import io.testudo.bench.measure.Load;
 import io.testudo.bench.measure.Measurement;
+import io.testudo.bench.measure.Measurement.Heat;
 import io.testudo.bench.measure.OtherLoad;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
@@ -39,9 +41,11 @@ public final class Yardsticks implements AutoCloseable {
   /**
    * What was measured in one case.
    *
+   * @param barePing the ping with one client only
    * @param results of those that were compared, in their order
    */
-  public record Measured(Result floor, Result ping, ImmutableList<Result> results) {}
+  public record Measured(
+      Result floor, Result ping, Result barePing, ImmutableList<Result> results) {}
 
   /** Starts their servers. */
   public static Yardsticks start(int servers, Connections connections)
@@ -65,13 +69,25 @@ public final class Yardsticks implements AutoCloseable {
   public Measured measure(
       Plan plan, String title, int clients, List<? extends Contestant> contestants)
       throws IOException, InterruptedException {
-    List<Contestant> all = new ArrayList<>(List.of(floor, ping));
-    all.addAll(contestants);
+    Load load = new ClosedLoad(BenchClock.system(), clients);
+    List<Heat> heats = new ArrayList<>();
+    // What one client waits for is measured in turn with the rest: machines are fast and slow.
+    heats.add(new Heat(ping, 1, new ClosedLoad(BenchClock.system(), 1)));
+    heats.add(new Heat(floor, clients, load));
+    if (clients > 1) {
+      heats.add(new Heat(ping, clients, load));
+    }
+    int yardsticks = heats.size();
+    contestants.forEach(contestant -> heats.add(new Heat(contestant, clients, load)));
     try (TerminalProgress progress = TerminalProgress.onTerminal(title)) {
       ImmutableList<Result> results =
-          new Measurement(plan, OtherLoad.ofThisMachine(), progress)
-              .run(all, clients, new ClosedLoad(BenchClock.system(), clients));
-      return new Measured(results.get(0), results.get(1), results.subList(2, results.size()));
+          new Measurement(plan, OtherLoad.ofThisMachine(), progress).run(heats);
+      Result barePing = results.get(0);
+      return new Measured(
+          results.get(1),
+          clients > 1 ? results.get(2) : barePing,
+          barePing,
+          results.subList(yardsticks, results.size()));
     }
   }
 

@@ -87,7 +87,7 @@ class LockCommandTest {
     JsonObject sigma = contended.get(2);
     assertThat(sigma.get("byzantine").getAsInt()).isZero();
     assertThat(sigma.get("crashes").getAsInt()).isEqualTo(1);
-    double bareMicros = command.rows().get(1).get("p50Micros").getAsDouble();
+    double bareMicros = sigma.get("barePingMicros").getAsDouble();
     double handOffMicros = 1e6 / sigma.get("opsPerSecond").getAsDouble();
     assertThat(sigma.get("handOffMicros").getAsDouble())
         .isCloseTo(handOffMicros, within(0.05 * handOffMicros));
