@@ -51,6 +51,16 @@ abstract class ObjectAction implements Subcommand {
 
   protected abstract boolean isRead();
 
+  private String ofAnotherType(ObjectTypeException reason) {
+    return reason.otherType().stream()
+        .boxed()
+        .flatMap(number -> ObjectKind.ofNumber(number).stream())
+        .map(kind -> "'%s' is a %s; add: --type %s".formatted(name, kind, kind))
+        .findFirst()
+        .orElse(
+            "'%s' is no object that this command knows (%s).".formatted(name, reason.getMessage()));
+  }
+
   @Override
   public final Integer call() throws InterruptedException {
     ClientConfig config = client.read();
@@ -63,10 +73,7 @@ abstract class ObjectAction implements Subcommand {
       try {
         return act(cluster.objects(), timeout == null ? config.timeout() : timeout);
       } catch (ObjectTypeException e) {
-        throw new CommandException(
-            "'%s' is an object of another type (%s); name it with --type."
-                .formatted(name, e.getMessage()),
-            e);
+        throw new CommandException(ofAnotherType(e), e);
       } catch (TestudoException e) {
         throw cluster.explain(
             e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);

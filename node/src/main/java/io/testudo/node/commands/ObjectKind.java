@@ -6,7 +6,9 @@ import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.QueueObject;
 import io.testudo.ordering.objects.RegisterObject;
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
 
 /** The ready objects, as people name them. */
 enum ObjectKind {
@@ -24,6 +26,11 @@ enum ObjectKind {
       case QUEUE -> QueueObject.TYPE;
       case LOG -> LogObject.TYPE;
     };
+  }
+
+  /** The kind of which a type with this number is. */
+  static Optional<ObjectKind> ofNumber(int number) {
+    return Arrays.stream(values()).filter(kind -> kind.type().number() == number).findFirst();
   }
 
   @Override

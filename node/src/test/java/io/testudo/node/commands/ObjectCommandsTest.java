@@ -178,7 +178,7 @@ class ObjectCommandsTest {
   void saysInOneLineWhatIsWrongWithAValue() throws IOException {
     assertSays(object("incr", "typed"), "1\n");
     assertFails(
-        object("get", "typed"), ExitCode.FAILED, "'typed' is an object of another type", "--type");
+        object("get", "typed"), ExitCode.FAILED, "'typed' is a counter; add: --type counter");
     OneCommand unknown = object("get", "typed", "--type", "tree");
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unknown.err()).contains("'tree' is no type of object; choose counter, ");

@@ -13,6 +13,7 @@ sealed interface Held<S> {
    * One that it does not. It never writes it either: the object stays as it is.
    *
    * @param why to tell people
+   * @param otherType number of the type that it is of; 0 if it is of the client's
    */
-  record Illegible<S>(String why) implements Held<S> {}
+  record Illegible<S>(String why, int otherType) implements Held<S> {}
 }

@@ -137,7 +137,8 @@ final class ObjectEntry<S> {
   Snapshot<S> snapshot(ReadResult result) {
     Held<S> held = (Held<S>) result.state();
     if (held instanceof Illegible<S> unreadable) {
-      throw new ObjectTypeException(name, unreadable.why(), Outcome.DID_NOT_HAPPEN);
+      throw new ObjectTypeException(
+          name, unreadable.why(), unreadable.otherType(), Outcome.DID_NOT_HAPPEN);
     }
     return new Snapshot<>(result.version(), ((Legible<S>) held).state());
   }

@@ -209,7 +209,8 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
       if (operation.isEmpty()) {
         return new Illegible<>(
             "operation %s of %s changed it, which this client does not know; give it a newer %s"
-                .formatted(header.second(), type, type.name()));
+                .formatted(header.second(), type, type.name()),
+            0);
       }
       return state instanceof Legible<S> readable
           ? new Legible<>(operation.get().replay(readable.state(), in.readRest()))
@@ -222,11 +223,13 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   private Held<S> otherType(int number) {
     return new Illegible<>(
         "it is of the type with number %s, not %s; open it with its own type"
-            .formatted(number, type));
+            .formatted(number, type),
+        number);
   }
 
   private Held<S> malformed(String what, RuntimeException cause) {
-    return new Illegible<>("%s of %s is malformed: %s".formatted(what, type, cause.getMessage()));
+    return new Illegible<>(
+        "%s of %s is malformed: %s".formatted(what, type, cause.getMessage()), 0);
   }
 
   private ByteString stateWithVersion(S state) {
@@ -239,7 +242,8 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     if (codec.isEmpty()) {
       return new Illegible<>(
           "version %s of %s wrote it, this client has version %s; give it a newer one"
-              .formatted(version, type.name(), type.version()));
+              .formatted(version, type.name(), type.version()),
+          0);
     }
     return new Legible<>(codec.get().decode(in.readRest()));
   }
