@@ -288,11 +288,9 @@ final class OrderingWorkload implements Workload {
   public void atEnd() {
     Linearizability.Result result =
         Linearizability.check(new MarksInOrder(longestRead), history, MAX_CONFIGURATIONS);
-    if (result.verdict() == Linearizability.Verdict.NOT_LINEARIZABLE) {
-      throw Violation.safety("no order explains the answers: " + result.explanation());
-    }
+    // An order that exists is found at once; if the search has to be given up, there is hardly one.
     if (!result.isLinearizable()) {
-      throw new IllegalStateException(result.explanation());
+      throw Violation.safety("no order explains the answers: " + result.explanation());
     }
   }
 
