@@ -46,6 +46,11 @@ final class MarksInOrder implements Specification<MarksInOrder.Marks, Long, Mark
   }
 
   @Override
+  public boolean isRead(Long asked) {
+    return asked == READ;
+  }
+
+  @Override
   public List<Marks> after(Marks state, Long asked, Marks answered) {
     // The answer to a write names its place only.
     boolean fits = asked == READ ? answered.equals(state) : answered.length() == state.length() + 1;

@@ -11,6 +11,7 @@ import java.util.Deque;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,17 @@ final class Search<S, I, O> {
 
     Frame(S state) {
       this.state = state;
-      this.candidates = candidates().iterator();
+      List<Integer> all = candidates();
+      // A read that fits here can as well come at once: an order that has it later is one without.
+      Optional<Integer> read = all.stream().filter(this::isReadThatFits).findFirst();
+      this.candidates = read.map(List::of).orElse(all).iterator();
+    }
+
+    private boolean isReadThatFits(int candidate) {
+      Event<I, O> event = events.get(candidate);
+      return !event.isOpen()
+          && specification.isRead(event.input())
+          && !successors(state, event).isEmpty();
     }
 
     /** Moves on to a state that was not tried yet; null if there is none. */
@@ -52,7 +63,9 @@ final class Search<S, I, O> {
           done.set(operation);
           while (successors.hasNext()) {
             S after = successors.next();
-            if (tried.add(new Configuration<>((BitSet) done.clone(), after))) {
+            // Nobody saw an open operation that changes nothing: there is no need to place it.
+            boolean isIdle = events.get(operation).isOpen() && after.equals(state);
+            if (!isIdle && tried.add(new Configuration<>((BitSet) done.clone(), after))) {
               return after;
             }
           }

@@ -18,4 +18,12 @@ public interface Specification<S, I, O> {
 
   /** All states that may follow when this was asked and nobody knows the answer. */
   List<S> afterUnknown(S state, I input);
+
+  /**
+   * Whether this changes no state, whichever it is. Saying so is never necessary, but makes the
+   * search much faster where many operations overlap.
+   */
+  default boolean isRead(I input) {
+    return false;
+  }
 }

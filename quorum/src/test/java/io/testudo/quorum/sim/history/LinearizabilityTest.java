@@ -45,6 +45,11 @@ class LinearizabilityTest {
         public List<Integer> afterUnknown(Integer state, Ask asked) {
           return List.of(asked.written().orElse(state));
         }
+
+        @Override
+        public boolean isRead(Ask asked) {
+          return asked.written().isEmpty();
+        }
       };
 
   private final RecordedHistory<Ask, Integer> history = new RecordedHistory<>();
