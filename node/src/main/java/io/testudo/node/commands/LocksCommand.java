@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code testudo locks}: who holds and who waits. */
@@ -37,13 +36,7 @@ public final class LocksCommand implements Subcommand {
       description = "Only names that start so; by default all that this client may read.")
   private @Nullable String prefix;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "How long to wait for servers; by default as configured.")
-  private @Nullable Duration timeout;
-
+  @Mixin private TimeoutOption timeout;
   @Mixin private ClientOptions client;
   @Mixin private Output output;
 
@@ -89,7 +82,7 @@ public final class LocksCommand implements Subcommand {
 
   private boolean show(ClusterClient cluster, String backend, String each)
       throws InterruptedException {
-    Duration patience = timeout == null ? cluster.config().timeout() : timeout;
+    Duration patience = timeout.orAsConfigured(cluster.config());
     Answers<LockList> answers = cluster.lockLists(backend, each, patience);
     int heard = answers.pages().keySet().size();
     if (heard < cluster.thresholds().quorum()) {

@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -29,13 +28,7 @@ abstract class ObjectAction implements Subcommand {
   @Option(names = "--hex", description = "Keys and values are hexadecimal digits, not text.")
   private boolean hex;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "How long to wait for servers; by default as configured.")
-  private @Nullable Duration timeout;
-
+  @Mixin private TimeoutOption timeout;
   @Mixin private ClientOptions client;
   @Mixin protected Output output;
 
@@ -71,7 +64,7 @@ abstract class ObjectAction implements Subcommand {
     }
     try (ClusterClient cluster = ClusterClient.connect(config)) {
       try {
-        return act(cluster.objects(), timeout == null ? config.timeout() : timeout);
+        return act(cluster.objects(), timeout.orAsConfigured(config));
       } catch (ObjectTypeException e) {
         throw new CommandException(ofAnotherType(e), e);
       } catch (TestudoException e) {

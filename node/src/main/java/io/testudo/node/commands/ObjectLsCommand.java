@@ -14,7 +14,6 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code testudo object ls}: which objects there are. */
@@ -33,13 +32,7 @@ final class ObjectLsCommand implements Subcommand {
       description = "Only names that start so; by default all that this client may read.")
   private @Nullable String prefix;
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "How long to wait for servers; by default as configured.")
-  private @Nullable Duration timeout;
-
+  @Mixin private TimeoutOption timeout;
   @Mixin private ClientOptions client;
   @Mixin private Output output;
 
@@ -61,7 +54,7 @@ final class ObjectLsCommand implements Subcommand {
   }
 
   private boolean show(ClusterClient cluster, String each) throws InterruptedException {
-    Duration patience = timeout == null ? cluster.config().timeout() : timeout;
+    Duration patience = timeout.orAsConfigured(cluster.config());
     Answers<ObjectList> answers = cluster.objectLists(each, patience);
     int heard = answers.pages().keySet().size();
     if (heard < cluster.thresholds().quorum()) {

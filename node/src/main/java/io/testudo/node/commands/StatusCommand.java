@@ -48,13 +48,7 @@ public final class StatusCommand implements Subcommand {
       description = "How long to pause between looks (default: ${DEFAULT-VALUE}).")
   private Duration interval = Duration.ofSeconds(2);
 
-  @Option(
-      names = "--timeout",
-      paramLabel = "TIME",
-      converter = Durations.class,
-      description = "How long to wait for servers; by default as configured.")
-  private @Nullable Duration timeout;
-
+  @Mixin private TimeoutOption timeout;
   @Mixin private ClientOptions client;
   @Mixin private Output output;
 
@@ -89,7 +83,7 @@ public final class StatusCommand implements Subcommand {
   public Integer call() throws InterruptedException {
     ClientConfig config = client.read();
     try (ClusterClient cluster = ClusterClient.connect(config)) {
-      Observer observer = new Observer(cluster, timeout == null ? config.timeout() : timeout);
+      Observer observer = new Observer(cluster, timeout.orAsConfigured(config));
       while (true) {
         ClusterView view = observer.look();
         show(config, view, observer.mayAdminister());
