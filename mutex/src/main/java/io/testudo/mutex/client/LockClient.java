@@ -184,12 +184,17 @@ public final class LockClient implements AutoCloseable {
     return defaults;
   }
 
+  /** What each server said that no correct server says; the others are absent. */
+  public ImmutableMap<ServerId, Suspicions.Evidence> suspicions() {
+    return suspicions.evidence();
+  }
+
   /**
-   * How often each server was outvoted, or said what no correct server says. A correct server is
-   * outvoted now and then; one that stands out is worth a look.
+   * How often each server denied what enough others granted. Correct servers do so too, when
+   * requests cross or are late: it says something of the load, and nothing against a server.
    */
-  public ImmutableMap<ServerId, Long> suspicions() {
-    return suspicions.counts();
+  public ImmutableMap<ServerId, Long> disagreements() {
+    return suspicions.disagreements();
   }
 
   /** The half that serves a lock with such options. */

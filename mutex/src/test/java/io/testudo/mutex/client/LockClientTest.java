@@ -15,7 +15,10 @@ import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Suspicion;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -132,13 +135,17 @@ class LockClientTest {
   }
 
   @Test
-  void countsWhatSpeaksAgainstAServer() {
-    Suspicions suspicions = new Suspicions();
+  void keepsDisagreementApartFromWhatNoCorrectServerSays() {
+    Suspicions suspicions = new Suspicions(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     suspicions.count(new Outvoted(new ServerId(2), "orders"));
     suspicions.count(new Suspicion(new ServerId(2), "forged"));
     suspicions.count(new Outvoted(new ServerId(0), "orders"));
-    assertThat(suspicions.counts())
-        .containsExactly(Map.entry(new ServerId(0), 1L), Map.entry(new ServerId(2), 2L));
+    suspicions.count(new Suspicion(new ServerId(2), "forged again"));
+    assertThat(suspicions.evidence())
+        .containsExactly(
+            Map.entry(new ServerId(2), new Suspicions.Evidence(2, "forged again", Instant.EPOCH)));
+    assertThat(suspicions.disagreements())
+        .containsExactly(Map.entry(new ServerId(0), 1L), Map.entry(new ServerId(2), 1L));
     assertThat(client.suspicions()).isEmpty();
   }
 }

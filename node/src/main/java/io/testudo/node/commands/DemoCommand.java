@@ -84,7 +84,7 @@ public final class DemoCommand implements Subcommand {
       long counter,
       long version,
       long increments,
-      Map<String, Long> outvoted,
+      Map<String, Long> caught,
       Map<String, Long> liesTold) {}
 
   private record VerdictRow(
@@ -221,10 +221,10 @@ public final class DemoCommand implements Subcommand {
     }
 
     private StateRow row(Show.View view) {
-      Map<String, Long> outvoted = new TreeMap<>();
+      Map<String, Long> caught = new TreeMap<>();
       Map<String, Long> lies = new TreeMap<>();
       for (Show.ServerView server : view.servers()) {
-        outvoted.put(server.name(), server.outvoted());
+        caught.put(server.name(), server.caught());
         lies.put(server.name(), server.liesTold());
       }
       return new StateRow(
@@ -237,7 +237,7 @@ public final class DemoCommand implements Subcommand {
           view.counter(),
           view.version(),
           view.increments(),
-          outvoted,
+          caught,
           lies);
     }
   }

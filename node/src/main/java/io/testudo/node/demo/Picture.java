@@ -78,10 +78,10 @@ public final class Picture implements AutoCloseable {
       lines.add(
           String.format(
               Locale.ROOT,
-              "  %s       %-16s outvoted %-17d %s",
+              "  %s       %-16s caught %-19d %s",
               server.name(),
               !server.isUp() ? "down" : server.lies() ? "LIES" : "honest",
-              server.outvoted(),
+              server.caught(),
               server.liesTold() == 0 ? "" : server.liesTold() + " lies told"));
     }
     return lines;
@@ -97,7 +97,7 @@ public final class Picture implements AutoCloseable {
         view.fence(),
         view.counter(),
         view.version(),
-        counts(view, "outvoted", Show.ServerView::outvoted),
+        counts(view, "caught", Show.ServerView::caught),
         counts(view, "lies told", Show.ServerView::liesTold));
   }
 

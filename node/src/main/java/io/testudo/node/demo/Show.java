@@ -81,8 +81,12 @@ public final class Show {
     }
   }
 
-  /** One server, as those who watch see it. */
-  public record ServerView(String name, boolean isUp, boolean lies, long liesTold, long outvoted) {}
+  /**
+   * One server, as those who watch see it.
+   *
+   * @param caught how often clients heard from it what no correct server says
+   */
+  public record ServerView(String name, boolean isUp, boolean lies, long liesTold, long caught) {}
 
   /**
    * All that can be seen at one moment.
@@ -230,7 +234,7 @@ public final class Show {
               !down.contains(id),
               mood.plan() != null,
               mood.lies(),
-              visitors.stream().mapToLong(visitor -> visitor.outvoted(id)).sum()));
+              visitors.stream().mapToLong(visitor -> visitor.caught(id)).sum()));
     }
     return new View(
         Duration.ofNanos(System.nanoTime() - startNanos),

@@ -1,10 +1,10 @@
 package io.testudo.node.demo;
 
-import com.google.common.collect.ImmutableMap;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.client.LockClient;
+import io.testudo.mutex.client.Suspicions;
 import io.testudo.ordering.Applied;
 import io.testudo.ordering.OperationId;
 import io.testudo.ordering.ReplicatedObject;
@@ -16,11 +16,13 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.NettyClient;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** A client of the demo: one thread takes the lock again and again, another one counts. */
 final class Visitor implements AutoCloseable {
@@ -66,13 +68,13 @@ final class Visitor implements AutoCloseable {
     return name;
   }
 
-  /** How often it outvoted each server, or caught it in a contradiction. */
-  long outvoted(ServerId server) {
-    return count(locks.suspicions(), server) + count(objects.suspicions(), server);
-  }
-
-  private static long count(ImmutableMap<ServerId, Long> suspicions, ServerId server) {
-    return suspicions.getOrDefault(server, 0L);
+  /** How often it caught a server at what no correct server says. */
+  long caught(ServerId server) {
+    return Stream.of(locks.suspicions(), objects.suspicions())
+        .map(suspicions -> suspicions.get(server))
+        .filter(Objects::nonNull)
+        .mapToLong(Suspicions.Evidence::count)
+        .sum();
   }
 
   private void takeLocks() {

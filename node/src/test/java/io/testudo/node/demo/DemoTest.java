@@ -28,6 +28,10 @@ class DemoTest {
     assertThat(verdict.get("entries").getAsLong()).isPositive();
     assertThat(verdict.get("increments").getAsLong()).isPositive();
     assertThat(demo.code()).isZero();
+    assertThat(demo.lines().stream().filter(line -> line.contains("\"event\":\"state\"")))
+        .as("who is honest is never accused")
+        .allMatch(line -> line.contains("\"caught\":{\"s0\":0,\"s1\":0,"))
+        .allMatch(line -> line.contains(",\"s3\":0},\"liesTold\""));
     assertThat(demo.lines().stream().filter(line -> !line.contains("\"event\":\"state\"")))
         .extracting(line -> line.replaceAll("\"atMillis\":\\d+,?", ""))
         .startsWith(
@@ -83,7 +87,7 @@ class DemoTest {
     assertThat(drawn).contains("held by bob", "fence 41", "waiting: alice", "LIES", "30 lies told");
     assertThat(Picture.line(view))
         .isEqualTo(
-            "   1.5 s   lock: bob, fence 41; counter: 12 at version 11; outvoted: s2 4;"
+            "   1.5 s   lock: bob, fence 41; counter: 12 at version 11; caught: s2 4;"
                 + " lies told: s2 30");
   }
 }

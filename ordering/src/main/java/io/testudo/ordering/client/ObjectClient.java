@@ -189,11 +189,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     return pollEvery;
   }
 
-  /**
-   * How often each server said what no correct server says. One that stands out is worth a look.
-   */
-  public ImmutableMap<ServerId, Long> suspicions() {
-    return suspicions.counts();
+  /** What each server said that no correct server says; the others are absent. */
+  public ImmutableMap<ServerId, Suspicions.Evidence> suspicions() {
+    return suspicions.evidence();
   }
 
   private void told(Event event) {
