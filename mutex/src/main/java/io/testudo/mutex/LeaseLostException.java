@@ -9,7 +9,8 @@ public final class LeaseLostException extends TestudoException {
 
   public LeaseLostException(String lock) {
     super(
-        "The lease on the lock '%s' is over; acquire it again".formatted(lock),
-        Outcome.DID_NOT_HAPPEN);
+        "The lease on the lock '%s' is over".formatted(lock),
+        Outcome.DID_NOT_HAPPEN,
+        "acquire the lock again");
   }
 }

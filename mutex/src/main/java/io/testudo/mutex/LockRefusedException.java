@@ -8,6 +8,9 @@ public final class LockRefusedException extends TestudoException {
   private static final long serialVersionUID = 1L;
 
   public LockRefusedException(String lock, String why) {
-    super("The servers refuse the lock '%s': %s".formatted(lock, why), Outcome.DID_NOT_HAPPEN);
+    super(
+        "The servers refuse the lock '%s': %s".formatted(lock, why),
+        Outcome.DID_NOT_HAPPEN,
+        "ask for something else");
   }
 }

@@ -19,7 +19,10 @@ public final class ObjectTypeException extends TestudoException {
    * @param otherType number of the type that it is of; 0 if it is of the type it was opened with
    */
   public ObjectTypeException(String object, String why, int otherType, Outcome outcome) {
-    super("Object '%s' cannot be read here: %s".formatted(object, why), outcome);
+    super(
+        "Object '%s' cannot be read here: %s".formatted(object, why),
+        outcome,
+        "open it as what it is");
     this.otherType = otherType;
   }
 

@@ -18,6 +18,6 @@ public final class ValueTooLargeException extends TestudoException {
 
   /** With the words of the client that found it so. */
   public ValueTooLargeException(String problem) {
-    super(problem, Outcome.DID_NOT_HAPPEN);
+    super(problem, Outcome.DID_NOT_HAPPEN, "make it smaller");
   }
 }

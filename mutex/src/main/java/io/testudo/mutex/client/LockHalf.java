@@ -6,6 +6,7 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.Callbacks;
@@ -149,7 +150,7 @@ final class LockHalf {
 
     @Override
     public TestudoException notInTime() {
-      return new ClosedException();
+      return new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
   }
 
@@ -197,7 +198,7 @@ final class LockHalf {
 
     void endAsClosed() {
       withdraw();
-      failed(new ClosedException());
+      failed(new ClosedException(Outcome.DID_NOT_HAPPEN));
     }
   }
 

@@ -2,6 +2,7 @@ package io.testudo.mutex.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -24,6 +25,12 @@ public record Acquire(
     checkArgument(holdNanos > 0, "a hold must be positive, not %s ns", holdNanos);
     checkArgument(waitNanos >= 0, "a wait must not be negative, as %s ns is", waitNanos);
     checkArgument(keepNanos >= 0, "renewal for %s ns makes no sense", keepNanos);
+  }
+
+  /** {@inheritDoc} Whoever is not told of a lease has none. */
+  @Override
+  public Outcome whenCutOff() {
+    return Outcome.DID_NOT_HAPPEN;
   }
 
   /** Without renewal, with backoff. */

@@ -11,6 +11,7 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -200,7 +201,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   }
 
   private synchronized void stopped() {
-    objects.values().forEach(entry -> entry.endWatches(new ClosedException()));
+    objects
+        .values()
+        .forEach(entry -> entry.endWatches(new ClosedException(Outcome.DID_NOT_HAPPEN)));
   }
 
   /**

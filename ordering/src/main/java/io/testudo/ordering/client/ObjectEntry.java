@@ -1,7 +1,6 @@
 package io.testudo.ordering.client;
 
 import com.google.protobuf.ByteString;
-import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.client.Held.Illegible;
@@ -12,6 +11,7 @@ import io.testudo.ordering.protocol.ReadResult;
 import io.testudo.ordering.protocol.SubmitOperation;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.ArrayDeque;

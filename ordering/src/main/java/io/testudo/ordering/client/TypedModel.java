@@ -12,7 +12,6 @@ import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.Held.Illegible;
 import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
-import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import java.util.Optional;
 
@@ -150,7 +149,9 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   private static <S> Change<Held<S>> refused(
       Held<S> state, Ending ending, RuntimeException thrown) {
-    String said = thrown.getMessage() == null ? thrown.getClass().getName() : thrown.getMessage();
+    // What is thrown at the submitter says for itself what came of the operation.
+    String message = thrown instanceof TestudoException ours ? ours.problem() : thrown.getMessage();
+    String said = message == null ? thrown.getClass().getName() : message;
     ByteString reason = ByteString.copyFromUtf8(shortened(said));
     return new Change<>(state, endedAs(ending).concat(reason), ByteString.EMPTY);
   }
@@ -180,15 +181,9 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     }
     String reason = rest.toStringUtf8();
     if (ending == Ending.TOO_LARGE.number) {
-      throw new ValueTooLargeException(withoutRule(reason));
+      throw new ValueTooLargeException(reason);
     }
-    throw new OperationFailedException(object, operation.name(), withoutRule(reason));
-  }
-
-  /** Exceptions of ours say at their end what came of the operation; once is enough. */
-  private static String withoutRule(String reason) {
-    String rule = ": " + Outcome.DID_NOT_HAPPEN.rule();
-    return reason.endsWith(rule) ? reason.substring(0, reason.length() - rule.length()) : reason;
+    throw new OperationFailedException(object, operation.name(), reason);
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.testudo.ordering.protocol;
 
 import io.testudo.ordering.ObjectLimits;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -11,6 +12,12 @@ public record AskOperation(String object, ObjectModel<?> model, OpId id, long ti
     implements Call<OperationFate> {
   public AskOperation {
     ObjectLimits.checkName(object);
+  }
+
+  /** {@inheritDoc} The operation that it asks about may have happened, whatever became of this. */
+  @Override
+  public Outcome whenTooLate() {
+    return Outcome.UNKNOWN;
   }
 
   @Override

@@ -2,7 +2,6 @@ package io.testudo.ordering.protocol;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -11,6 +10,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.NoRight;
+import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;

@@ -1,6 +1,7 @@
 package io.testudo.ordering.protocol;
 
 import io.testudo.ordering.ObjectLimits;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -12,6 +13,12 @@ public record PeekObject(String object, ObjectModel<?> model, long timeoutNanos)
     implements Call<ReadResult> {
   public PeekObject {
     ObjectLimits.checkName(object);
+  }
+
+  /** {@inheritDoc} A read changes nothing. */
+  @Override
+  public Outcome whenCutOff() {
+    return Outcome.DID_NOT_HAPPEN;
   }
 
   @Override

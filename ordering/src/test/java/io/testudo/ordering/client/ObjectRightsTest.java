@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.VerifyingKey;
-import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import java.security.SecureRandom;

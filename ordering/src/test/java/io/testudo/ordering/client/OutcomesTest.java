@@ -22,6 +22,7 @@ import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -159,6 +160,7 @@ class OutcomesTest {
     CompletableFuture<?> refused = register.set(large);
     assertThat(refused).isCompletedExceptionally();
     assertThat(failure(refused)).isInstanceOf(ValueTooLargeException.class);
+    assertNotWorthRetrying(failure(refused));
     assertThat(get(register.get())).isEmpty();
   }
 
@@ -172,6 +174,7 @@ class OutcomesTest {
     assertThat(reason)
         .isInstanceOf(ValueTooLargeException.class)
         .hasMessageContaining("too large: the state of log");
+    assertNotWorthRetrying(reason);
     assertThat(get(log.truncate(1))).isEqualTo(1);
     assertThat(get(log.append(part))).isEqualTo(2);
   }
@@ -188,6 +191,7 @@ class OutcomesTest {
             .isInstanceOf(ObjectTypeException.class)
             .hasMessageContaining("'visits' cannot be read here: it is of the type with number 1");
         assertThat(((ObjectTypeException) reason).outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN);
+        assertNotWorthRetrying(reason);
       }
     }
     assertThat(get(counter.increment(1))).isEqualTo(8);
@@ -206,8 +210,36 @@ class OutcomesTest {
     stopMost();
     CompletableFuture<Long> open = counter.increment();
     client.close();
-    assertThat(failure(open)).isInstanceOf(ClosedException.class);
-    assertThat(failure(counter.increment())).isInstanceOf(ClosedException.class);
+    assertClosed(open, Outcome.UNKNOWN);
+    assertClosed(counter.increment(), Outcome.DID_NOT_HAPPEN);
+  }
+
+  @Test
+  void neverSaysOfAReadThatItMayHaveHappened() throws Exception {
+    get(counter.increment());
+    stopMost();
+    CompletableFuture<Long> read = counter.get();
+    CompletableFuture<Long> staleRead = counter.getStale();
+    client.close();
+    assertClosed(read, Outcome.DID_NOT_HAPPEN);
+    assertClosed(staleRead, Outcome.DID_NOT_HAPPEN);
+    assertClosed(counter.get(), Outcome.DID_NOT_HAPPEN);
+    OperationId some = new OperationId(1, 1);
+    assertClosed(counter.object().outcomeOf(some, CounterObject.ADD), Outcome.UNKNOWN);
+  }
+
+  private static void assertClosed(CompletableFuture<?> call, Outcome outcome) throws Exception {
+    Throwable reason = failure(call);
+    assertThat(reason).isInstanceOf(ClosedException.class);
+    assertThat(((ClosedException) reason).outcome()).isEqualTo(outcome);
+    assertNotWorthRetrying(reason);
+  }
+
+  private static void assertNotWorthRetrying(Throwable reason) {
+    assertThat(((TestudoException) reason).isWorthRetrying()).isFalse();
+    assertThat(reason)
+        .hasMessageContaining("the same call would fail again; ")
+        .hasMessageNotContaining("trying again is safe");
   }
 
   @Test

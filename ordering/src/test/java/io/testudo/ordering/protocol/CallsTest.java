@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.NotAllowedException;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -12,6 +11,7 @@ import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.NoRight;
+import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;

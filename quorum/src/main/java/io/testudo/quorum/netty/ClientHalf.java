@@ -106,7 +106,7 @@ public final class ClientHalf implements AutoCloseable {
   public <R> OngoingCall call(Call<R> call, CallListener<R> whenDone) {
     OngoingCall ongoing = new OngoingCall(this);
     if (!onLoop(() -> callOnLoop(call, whenDone, ongoing))) {
-      whenDone.failed(new ClosedException());
+      whenDone.failed(new ClosedException(call.whenTooLate()));
     }
     return ongoing;
   }
@@ -116,7 +116,7 @@ public final class ClientHalf implements AutoCloseable {
       return;
     }
     if (stopped) {
-      whenDone.failed(new ClosedException());
+      whenDone.failed(new ClosedException(call.whenTooLate()));
       return;
     }
     ongoing.begun(host.call(call, whenDone));

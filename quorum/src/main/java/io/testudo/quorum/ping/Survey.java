@@ -2,6 +2,7 @@ package io.testudo.quorum.ping;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -21,5 +22,11 @@ public record Survey(Await await, long timeoutNanos) implements Call<SurveyResul
 
   public Survey {
     checkArgument(timeoutNanos > 0, "a survey's timeout must be positive, not %s", timeoutNanos);
+  }
+
+  /** {@inheritDoc} It changes nothing. */
+  @Override
+  public Outcome whenCutOff() {
+    return Outcome.DID_NOT_HAPPEN;
   }
 }

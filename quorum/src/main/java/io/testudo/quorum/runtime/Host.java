@@ -3,6 +3,7 @@ package io.testudo.quorum.runtime;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -38,9 +39,12 @@ public final class Host<P> {
   private final Alarm alarm;
   private final HostListener<P> listener;
   private final Map<TimerKey, Setting> timers = new HashMap<>();
-  private final Map<Long, CallListener<?>> calls = new HashMap<>();
+  private final Map<Long, Waiting> calls = new HashMap<>();
   private long lastCall;
   private boolean running;
+
+  /** A call in progress: who hears the answer, and what became of it if there is none. */
+  private record Waiting(CallListener<?> listener, Outcome whenCutOff) {}
 
   /** One setting of a timer; a later one of the same key is another. */
   private static final class Setting {
@@ -79,9 +83,10 @@ public final class Host<P> {
   public void stop() {
     running = false;
     List.copyOf(timers.keySet()).forEach(this::cancelTimer);
-    List<CallListener<?>> open = List.copyOf(calls.values());
+    List<Waiting> open = List.copyOf(calls.values());
     calls.clear();
-    open.forEach(call -> answer(() -> call.failed(new ClosedException())));
+    open.forEach(
+        call -> answer(() -> call.listener().failed(new ClosedException(call.whenCutOff()))));
   }
 
   public boolean isRunning() {
@@ -97,7 +102,7 @@ public final class Host<P> {
   public <R> CallId<R> call(Call<R> call, CallListener<R> whenDone) {
     checkState(running, "the host is not running");
     CallId<R> id = new CallId<>(++lastCall);
-    calls.put(id.number(), whenDone);
+    calls.put(id.number(), new Waiting(whenDone, call.whenCutOff()));
     step(new Input.Called<>(id, call));
     return id;
   }
@@ -181,9 +186,9 @@ public final class Host<P> {
       } else if (effect instanceof Effect.Complete<P> complete) {
         complete(complete);
       } else if (effect instanceof Effect.Fail<P> failure) {
-        CallListener<?> waiting = calls.remove(failure.id().number());
+        Waiting waiting = calls.remove(failure.id().number());
         if (waiting != null) {
-          answer(() -> waiting.failed(failure.reason()));
+          answer(() -> waiting.listener().failed(failure.reason()));
         }
       } else if (effect instanceof Effect.Tell<P> tell) {
         listener.told(tell.event());
@@ -197,9 +202,9 @@ public final class Host<P> {
   // The machine answers a call with the type that the call names: Machine.complete sees to it.
   @SuppressWarnings("unchecked")
   private void complete(Effect.Complete<P> complete) {
-    CallListener<?> waiting = calls.remove(complete.id().number());
+    Waiting waiting = calls.remove(complete.id().number());
     if (waiting != null) {
-      answer(() -> ((CallListener<Object>) waiting).completed(complete.result()));
+      answer(() -> ((CallListener<Object>) waiting.listener()).completed(complete.result()));
     }
   }
 
