@@ -22,6 +22,8 @@ final class KeyFileGuard {
   private static final Set<PosixFilePermission> ANY_BY_OTHERS =
       PosixFilePermissions.fromString("---rwxrwx");
 
+  private static final String ROOT = "root";
+
   private KeyFileGuard() {}
 
   /** Whether files in this directory have owner, group and permissions. */
@@ -57,6 +59,21 @@ final class KeyFileGuard {
       throw new KeyFileException(
           "%s can be written by others, who could replace it; run: chmod go-w %s"
               .formatted(file, file));
+    }
+  }
+
+  /** Refuses what belongs to neither the user of the process nor root. */
+  static void requireOwn(Path path) throws IOException {
+    PosixFileAttributeView view = posixView(path);
+    if (view != null) {
+      requireOwner(path, view.readAttributes().owner().getName(), processUser());
+    }
+  }
+
+  static void requireOwner(Path path, String owner, String self) throws KeyFileException {
+    if (!owner.equals(self) && !owner.equals(ROOT)) {
+      throw new KeyFileException(
+          "%s belongs to %s, but this process runs as %s.".formatted(path, owner, self));
     }
   }
 

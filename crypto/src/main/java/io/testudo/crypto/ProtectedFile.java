@@ -34,6 +34,21 @@ public final class ProtectedFile {
     return read(file, false, maxBytes);
   }
 
+  /** Refuses a file that belongs to another user, or lies in that user's directory. */
+  public static void requireOwn(Path file) throws KeyFileException {
+    try {
+      Path real = file.toRealPath();
+      KeyFileGuard.requireOwn(directoryOf(file));
+      KeyFileGuard.requireOwn(directoryOf(real));
+      KeyFileGuard.requireOwn(real);
+    } catch (KeyFileException e) {
+      throw e;
+    } catch (IOException e) {
+      throw new KeyFileException(
+          "%s could not be looked at (%s); see that this user may.".formatted(file, e), e);
+    }
+  }
+
   static void write(Path file, boolean confidential, byte[] text) throws KeyFileException {
     try {
       Path directory = directoryOf(file);

@@ -109,6 +109,29 @@ class KeyFileGuardTest {
     assertThat(KeyFile.readVerifyingKey(verifying)).isEqualTo(Keys.signingKey(1).verifyingKey());
   }
 
+  @Test
+  void takesForItsOwnWhatBelongsToTheUserOrToRootOnly() throws Exception {
+    Path file = path("client.pub");
+    KeyFile.write(file, Keys.signingKey(1).verifyingKey());
+    ProtectedFile.requireOwn(file);
+    give(file, "root");
+    ProtectedFile.requireOwn(file);
+    give(file, "mallory");
+    assertThatThrownBy(() -> ProtectedFile.requireOwn(file))
+        .isInstanceOf(KeyFileException.class)
+        .hasMessage(
+            "/work/client.pub belongs to mallory, but this process runs as %s.".formatted(self));
+    give(file, self);
+    give(fileSystem.getPath("/work"), "mallory");
+    assertThatThrownBy(() -> ProtectedFile.requireOwn(file))
+        .isInstanceOf(KeyFileException.class)
+        .hasMessage("/work belongs to mallory, but this process runs as %s.".formatted(self));
+  }
+
+  private void give(Path path, String owner) throws IOException {
+    Files.setOwner(path, fileSystem.getUserPrincipalLookupService().lookupPrincipalByName(owner));
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"GROUP_WRITE", "OTHERS_WRITE"})
   void refusesADirectoryThatOthersMayChange(PosixFilePermission permission) throws Exception {

@@ -1,5 +1,7 @@
 package io.testudo.node.config;
 
+import io.testudo.crypto.KeyFileException;
+import io.testudo.crypto.ProtectedFile;
 import io.testudo.node.CommandException;
 import io.testudo.ordering.client.ObjectSeals;
 import io.testudo.ordering.protocol.Mode;
@@ -67,7 +69,7 @@ public record ClientConfig(
 
   /**
    * Finds the file: as named, else by the variable, else in the working directory, else in the
-   * user's configuration.
+   * user's configuration. What is not named must belong to the user or to root.
    */
   public static ClientConfig find(@Nullable Path named, Map<String, String> environment) {
     if (named != null) {
@@ -85,12 +87,26 @@ public record ClientConfig(
     }
     for (Path place : places) {
       if (Files.exists(place)) {
+        requireOwn(place);
         return read(place);
       }
     }
     throw new CommandException(
         "No client configuration was found; name it with --config or %s, or make a cluster with 'testudo init' or 'testudo dev'."
             .formatted(VARIABLE));
+  }
+
+  /**
+   * A file that nobody named is taken only from the user itself, or from root: in a directory of
+   * another user it would name that user's servers and keys.
+   */
+  private static void requireOwn(Path found) {
+    try {
+      ProtectedFile.requireOwn(found);
+    } catch (KeyFileException e) {
+      throw new CommandException(
+          "%s Name it with --config if you trust it.".formatted(e.getMessage()), e);
+    }
   }
 
   /** How this client seals what it says of objects. */

@@ -1,5 +1,6 @@
 package io.testudo.node.config;
 
+import io.testudo.crypto.Digest;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
@@ -12,8 +13,10 @@ import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ServerCredentials;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -104,6 +107,22 @@ public record Credentials(
           "%s holds keys for cluster %s, not for %s; name the right file."
               .formatted(keys, found, cluster.name()));
     }
+  }
+
+  /**
+   * A fingerprint of the files' contents, by which keys that were replaced in place are noticed.
+   */
+  public String print() {
+    Digest.Builder print = Digest.builder("testudo-credentials");
+    for (Path file : List.of(keys, certificate, privateKey, authority)) {
+      try {
+        print.add(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+      } catch (IOException e) {
+        throw new CommandException(
+            "%s could not be read (%s); see that this user may read it.".formatted(file, e), e);
+      }
+    }
+    return print.build().toString();
   }
 
   private interface Reading<T> {

@@ -4,12 +4,21 @@ import com.google.common.net.HostAndPort;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigIncludeContext;
+import com.typesafe.config.ConfigIncluder;
+import com.typesafe.config.ConfigIncluderClasspath;
+import com.typesafe.config.ConfigIncluderFile;
+import com.typesafe.config.ConfigIncluderURL;
+import com.typesafe.config.ConfigObject;
 import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigUtil;
 import io.testudo.crypto.KeyFileException;
 import io.testudo.crypto.ProtectedFile;
 import io.testudo.node.CommandException;
 import io.testudo.quorum.cluster.Endpoint;
+import java.io.File;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -29,6 +38,9 @@ final class Settings {
   /** The longest file, in bytes. */
   private static final int MAX_BYTES = 1 << 20;
 
+  /** How deep files may include each other. */
+  private static final int MAX_INCLUDES = 4;
+
   private final Path file;
   private final Config config;
   private final Set<String> asked = new HashSet<>();
@@ -38,20 +50,63 @@ final class Settings {
     this.config = config;
   }
 
-  /** Reads a file that only its owner can have changed. */
+  /** Reads a file that only its owner can have changed, and files that it includes likewise. */
   static Settings read(Path file) {
     try {
-      byte[] unused = ProtectedFile.readPublic(file, MAX_BYTES);
-      return new Settings(
-          file,
-          ConfigFactory.parseFile(
-                  file.toFile(), ConfigParseOptions.defaults().setAllowMissing(false))
-              .resolve());
+      return new Settings(file, parse(file, 0).resolve());
     } catch (KeyFileException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (ConfigException e) {
       throw new CommandException(
           "%s is no usable configuration: %s; correct it.".formatted(file, e.getMessage()), e);
+    }
+  }
+
+  private static Config parse(Path file, int depth) throws KeyFileException {
+    if (depth > MAX_INCLUDES) {
+      throw new ConfigException.Generic(
+          "%s is included by itself; remove the loop.".formatted(file));
+    }
+    // What was checked is what is parsed: another look at the path could find another file.
+    String text = new String(ProtectedFile.readPublic(file, MAX_BYTES), StandardCharsets.UTF_8);
+    return ConfigFactory.parseString(
+        text,
+        ConfigParseOptions.defaults()
+            .setOriginDescription(file.toString())
+            .setIncluder(new Includes(file, depth)));
+  }
+
+  /** Files beside the one that includes them, by the same rules; nothing from elsewhere. */
+  private record Includes(Path file, int depth)
+      implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
+    @Override
+    public ConfigIncluder withFallback(ConfigIncluder other) {
+      return this;
+    }
+
+    @Override
+    public ConfigObject include(ConfigIncludeContext context, String what) {
+      Path included = file.toAbsolutePath().resolveSibling(what).normalize();
+      try {
+        return parse(included, depth + 1).root();
+      } catch (KeyFileException e) {
+        throw new ConfigException.Generic(String.valueOf(e.getMessage()), e);
+      }
+    }
+
+    @Override
+    public ConfigObject includeFile(ConfigIncludeContext context, File what) {
+      return include(context, what.toString());
+    }
+
+    @Override
+    public ConfigObject includeURL(ConfigIncludeContext context, URL what) {
+      throw new ConfigException.Generic("a configuration includes files only, not " + what);
+    }
+
+    @Override
+    public ConfigObject includeResources(ConfigIncludeContext context, String what) {
+      throw new ConfigException.Generic("a configuration includes files only, not " + what);
     }
   }
 

@@ -42,12 +42,14 @@ public final class ServerNode implements AutoCloseable {
   private final long startNanos = System.nanoTime();
   private final Set<String> broken = ConcurrentHashMap.newKeySet();
   private final Set<String> forgetful = ConcurrentHashMap.newKeySet();
+  private final String keysPrint;
   private volatile Rights rights;
   private volatile boolean listening;
 
   private ServerNode(ServerConfig config, Journals journals, ServerLoops loops) {
     this.config = config;
     this.journals = journals;
+    this.keysPrint = config.credentials().print();
     this.rights = config.cluster().rights();
     this.halves =
         Halves.of(
@@ -144,6 +146,7 @@ public final class ServerNode implements AutoCloseable {
     noteChange(later, "admin", config.admin(), fresh.admin());
     noteChange(later, "data", config.data(), fresh.data());
     noteChange(later, "keys", config.credentials(), fresh.credentials());
+    noteChange(later, "what the key files hold", keysPrint, fresh.credentials().print());
     noteChange(
         later,
         "the cluster and what its members agree on",

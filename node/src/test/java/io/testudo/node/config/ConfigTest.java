@@ -135,6 +135,61 @@ class ConfigTest {
   }
 
   @Test
+  void refusesAnIncludedFileThatOthersCouldChange() throws IOException {
+    Path common = server.resolveSibling("common.conf");
+    Files.setPosixFilePermissions(common, PosixFilePermissions.fromString("rw-rw-rw-"));
+    assertServerRefused("common.conf can be written by others");
+  }
+
+  @Test
+  void includesFilesOnlyAndNoneInItself() throws IOException {
+    add(server, "include url(\"http://localhost:1/x.conf\")");
+    assertServerRefused("a configuration includes files only, not http://localhost:1/x.conf");
+    Files.writeString(server, "include \"server.conf\"");
+    assertServerRefused("server.conf is included by itself; remove the loop");
+  }
+
+  @Test
+  void takesNoClientsConfigurationOfAnotherUserUnlessItIsNamed() throws IOException {
+    Path home = temporary.resolve("home");
+    Path found = home.resolve(".config/testudo/client.conf");
+    Files.createDirectories(found.getParent());
+    for (String name : List.of("client.conf", "common.conf", "cluster.txt", "client.keys")) {
+      Files.copy(client.resolveSibling(name), found.resolveSibling(name));
+    }
+    Map<String, String> environment = Map.of("HOME", home.toString());
+    assertThat(ClientConfig.find(null, environment).principal()).isEqualTo("client");
+    String user = System.getProperty("user.name");
+    if (user.equals("root")) {
+      Files.setOwner(
+          found,
+          found.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+    }
+    System.setProperty("user.name", user.equals("root") ? user : "no-such-user");
+    try {
+      assertThatThrownBy(() -> ClientConfig.find(null, environment))
+          .isInstanceOf(CommandException.class)
+          .hasMessageContaining(" belongs to ")
+          .hasMessageContaining("Name it with --config if you trust it.");
+      assertThat(ClientConfig.find(found, environment).principal()).isEqualTo("client");
+    } finally {
+      System.setProperty("user.name", user);
+    }
+  }
+
+  @Test
+  void noticesKeysThatWereReplacedInPlace() throws IOException {
+    Credentials credentials = ServerConfig.read(server).credentials();
+    String before = credentials.print();
+    assertThat(ServerConfig.read(server).credentials().print()).isEqualTo(before);
+    Files.copy(
+        temporary.resolve("c/s2/server.keys"),
+        server.resolveSibling("server.keys"),
+        StandardCopyOption.REPLACE_EXISTING);
+    assertThat(ServerConfig.read(server).credentials().print()).isNotEqualTo(before);
+  }
+
+  @Test
   void refusesMissingAndOpenKeysAndThoseOfAnother() throws IOException {
     ServerConfig config = ServerConfig.read(server);
     Path keys = server.resolveSibling("server.keys");
