@@ -35,6 +35,7 @@ module io.testudo.node {
   provides io.testudo.node.Subcommand with
       io.testudo.node.SimulateCommand,
       io.testudo.node.advice.AdviseCommand,
+      io.testudo.node.commands.ClearCommand,
       io.testudo.node.commands.ClientCommand,
       io.testudo.node.commands.CompletionCommand,
       io.testudo.node.commands.DemoCommand,

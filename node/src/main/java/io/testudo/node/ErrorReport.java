@@ -51,7 +51,7 @@ final class ErrorReport {
 
   private void say(String command, String sentence) {
     // Messages of libraries may have several lines; people grep for one.
-    err.println(command + ": " + sentence.replaceAll("\\s*\\R\\s*", " "));
+    err.println(command + ": " + Printable.of(sentence.replaceAll("\\s*\\R\\s*", " ")));
   }
 
   private void trace(Throwable e) {

@@ -31,6 +31,7 @@ public final class JsonLines {
       checkArgument(
           CAMEL_CASE.matcher(name).matches(), "the name of a field must be camelCase: %s", name);
     }
-    return GSON.toJson(object);
+    // What is left of control characters stands in strings, where JSON takes such escapes, too.
+    return Printable.of(GSON.toJson(object));
   }
 }

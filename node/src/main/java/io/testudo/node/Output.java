@@ -30,13 +30,13 @@ public final class Output {
    * @param text the same for people
    */
   public void row(Object row, String text) {
-    out().println(json ? JsonLines.line(row) : text);
+    out().println(json ? JsonLines.line(row) : Printable.lines(text));
   }
 
   /** Gives people a line, such as a heading, that programs do not need. */
   public void text(String line) {
     if (!json) {
-      out().println(line);
+      out().println(Printable.lines(line));
     }
   }
 

@@ -12,6 +12,7 @@ import io.testudo.node.CommandException;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.config.LockBackends;
 import io.testudo.node.inquiry.AskStatus;
+import io.testudo.node.inquiry.ClearReports;
 import io.testudo.node.inquiry.Inquirer;
 import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.Reporter;
@@ -27,15 +28,19 @@ import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.quorum.ping.Pardon;
 import io.testudo.quorum.ping.PingClient;
+import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.ping.Survey;
 import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.protocol.Event;
@@ -49,6 +54,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** A client process of a cluster, as its configuration says. */
@@ -180,22 +186,52 @@ public final class ClusterClient implements AutoCloseable {
   private synchronized ClientHalf pinger() {
     if (pinger == null) {
       pinger =
-          connections.start(new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong), this::told);
+          connections.start(
+              new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong, mayAdminister()),
+              this::told);
     }
     return pinger;
   }
 
+  /** Whether servers tell this client about themselves, and believe it what it says of them. */
+  public boolean mayAdminister() {
+    return config.cluster().rights().allows(config.principal(), Right.ADMINISTER, "");
+  }
+
   /** Asks every server how it is; those that do not answer in time are absent. */
   public Answers<ServerStatus> statuses(Duration timeout) throws InterruptedException {
-    Inquirer<ServerStatus> machine =
-        new Inquirer<>(
-            ServerStatus.class,
-            config.cluster().servers(),
-            RETRY_NANOS,
-            RANDOM::nextLong,
-            ServerStatus::nonce,
-            status -> Optional.empty());
-    return inquire(machine, AskStatus::new, timeout);
+    return inquire(once(ServerStatus.class, ServerStatus::nonce), AskStatus::new, timeout);
+  }
+
+  /**
+   * Has every server forget what was reported of one, and how often that one is said to have
+   * started.
+   *
+   * @return those that did
+   */
+  public ServerSet clear(ServerId suspect, Duration timeout) throws InterruptedException {
+    Answers<ServerStatus> cleared =
+        inquire(
+            once(ServerStatus.class, ServerStatus::nonce),
+            nonce -> new ClearReports(nonce, suspect),
+            timeout);
+    Answers<Pong> pardoned =
+        inquire(once(Pong.class, Pong::nonce), nonce -> new Pardon(nonce, suspect), timeout);
+    ServerSet done = ServerSet.none();
+    for (ServerId server : cleared.pages().keySet()) {
+      done = pardoned.pages().containsKey(server) ? done.with(server) : done;
+    }
+    return done;
+  }
+
+  private <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
+    return new Inquirer<>(
+        answer,
+        config.cluster().servers(),
+        RETRY_NANOS,
+        RANDOM::nextLong,
+        nonce,
+        page -> Optional.empty());
   }
 
   /** Asks every server for the locks of one protocol whose names start so. */

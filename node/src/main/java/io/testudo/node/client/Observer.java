@@ -4,7 +4,6 @@ import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.ServerStatus;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.ping.SurveyResult;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,11 +23,7 @@ public final class Observer {
 
   /** Whether servers tell this client about themselves. */
   public boolean mayAdminister() {
-    return cluster
-        .config()
-        .cluster()
-        .rights()
-        .allows(cluster.config().principal(), Right.ADMINISTER, "");
+    return cluster.mayAdminister();
   }
 
   /** Asks all servers, no longer than the timeout, and puts together what they say. */

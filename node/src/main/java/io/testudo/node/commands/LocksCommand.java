@@ -6,6 +6,7 @@ import io.testudo.mutex.protocol.LockView;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
+import io.testudo.node.Printable;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.LockCensus;
@@ -129,6 +130,6 @@ public final class LocksCommand implements Subcommand {
                 + entry.waiters().stream()
                     .map(user -> user.client().toString())
                     .collect(Collectors.joining(", "));
-    return entry.lock() + ": " + holder + waiters;
+    return Printable.of(entry.lock()) + ": " + holder + waiters;
   }
 }

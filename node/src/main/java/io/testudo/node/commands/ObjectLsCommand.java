@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
+import io.testudo.node.Printable;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.ObjectCensus;
@@ -68,7 +69,7 @@ final class ObjectLsCommand implements Subcommand {
     for (ObjectCensus.Entry entry : entries) {
       output.row(
           new Row(entry.object(), entry.version(), entry.servers()),
-          "%s\tversion %d".formatted(entry.object(), entry.version()));
+          "%s\tversion %d".formatted(Printable.of(entry.object()), entry.version()));
     }
     return !entries.isEmpty();
   }

@@ -2,6 +2,7 @@ package io.testudo.node.commands;
 
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
+import io.testudo.node.Printable;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.ClusterView;
@@ -168,7 +169,7 @@ public final class StatusCommand implements Subcommand {
                 .orElse("-"),
             view.map(it -> Long.toString(it.claimed())).orElse("-"),
             server.status().map(status -> age(status.uptimeMillis())).orElse("-"),
-            server.status().map(status -> status.version()).orElse("-"),
+            server.status().map(status -> Printable.of(status.version())).orElse("-"),
             server.clockOffsetMillis().map(offset -> offset + " ms").orElse("-"),
             faults.isEmpty() ? "none" : String.join(", ", faults))
         .stripTrailing();
@@ -201,7 +202,7 @@ public final class StatusCommand implements Subcommand {
             report.suspect().kind().name().toLowerCase(Locale.ROOT),
             report.suspect().count(),
             time(report),
-            report.suspect().detail());
+            Printable.of(report.suspect().detail()));
   }
 
   private static String time(Report report) {

@@ -2,6 +2,7 @@ package io.testudo.node.inquiry;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.node.inquiry.proto.AskStatusMessage;
+import io.testudo.node.inquiry.proto.ClearReportsMessage;
 import io.testudo.node.inquiry.proto.ReportPart;
 import io.testudo.node.inquiry.proto.ReportSuspectsMessage;
 import io.testudo.node.inquiry.proto.ServerStatusMessage;
@@ -64,7 +65,21 @@ public final class InquiryTypes {
                       .map(InquiryTypes::suspect)
                       .collect(ImmutableList.toImmutableList())));
 
-  public static final WireTypes ALL = WireTypes.of(ASK_STATUS, SERVER_STATUS, REPORT_SUSPECTS);
+  public static final WireType<ClearReports> CLEAR_REPORTS =
+      WireType.of(
+          95,
+          ClearReports.class,
+          NUMBERS_BYTES,
+          it ->
+              ClearReportsMessage.newBuilder()
+                  .setNonce(it.nonce())
+                  .setServer(it.server().index())
+                  .build(),
+          ClearReportsMessage.parser(),
+          proto -> new ClearReports(proto.getNonce(), new ServerId(proto.getServer())));
+
+  public static final WireTypes ALL =
+      WireTypes.of(ASK_STATUS, SERVER_STATUS, REPORT_SUSPECTS, CLEAR_REPORTS);
 
   private InquiryTypes() {}
 

@@ -6,6 +6,8 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,7 +18,10 @@ import java.util.Map;
  * of others out by repeating a few.
  */
 public final class StatusServer extends Machine<ClientId> {
-  /** As many reports are kept; the one that was repeated longest ago goes first. */
+  /**
+   * As many reports are kept; of who has reported most, the one that was repeated longest ago goes
+   * first.
+   */
   static final int MAX_KEPT = 1_024;
 
   private final ServerId self;
@@ -51,6 +56,7 @@ public final class StatusServer extends Machine<ClientId> {
     this.maxKept = maxKept;
     onMessage(AskStatus.class, this::onAskStatus);
     onMessage(ReportSuspects.class, this::onReportSuspects);
+    onMessage(ClearReports.class, this::onClearReports);
   }
 
   @Override
@@ -58,12 +64,21 @@ public final class StatusServer extends Machine<ClientId> {
     startNanos = now().nanos();
   }
 
+  private void onClearReports(ClientId from, ClearReports message) {
+    reports.keySet().removeIf(key -> key.suspect().equals(message.server()));
+    answer(from, message.nonce());
+  }
+
   private void onAskStatus(ClientId from, AskStatus question) {
+    answer(from, question.nonce());
+  }
+
+  private void answer(ClientId from, long nonce) {
     List<Report> latestFirst = Lists.reverse(List.copyOf(reports.values()));
     send(
         from,
         new ServerStatus(
-            question.nonce(),
+            nonce,
             self,
             version,
             settings,
@@ -84,8 +99,19 @@ public final class StatusServer extends Machine<ClientId> {
       Suspect sum = before == null ? suspect : before.suspect().plus(suspect);
       reports.put(key, new Report(from.principal(), sum, now().wallMillis()));
       if (reports.size() > maxKept) {
-        reports.remove(reports.keySet().iterator().next());
+        reports.remove(oldestOfWhoReportsMost());
       }
     }
+  }
+
+  /** So that nobody can push out what others have reported. */
+  private Key oldestOfWhoReportsMost() {
+    Map<String, Integer> counts = new HashMap<>();
+    reports.keySet().forEach(key -> counts.merge(key.reporter(), 1, Integer::sum));
+    int most = Collections.max(counts.values());
+    return reports.keySet().stream()
+        .filter(key -> counts.getOrDefault(key.reporter(), 0) == most)
+        .findFirst()
+        .orElseThrow();
   }
 }

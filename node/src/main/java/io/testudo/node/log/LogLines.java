@@ -6,6 +6,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import com.google.gson.JsonObject;
+import io.testudo.node.Printable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -46,9 +47,12 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     StringBuilder line = new StringBuilder(128);
     line.append(time(event)).append(' ');
     line.append(String.format(Locale.ROOT, "%-5s", event.getLevel())).append(' ');
-    line.append(logger(event)).append(" - ").append(event.getFormattedMessage());
+    line.append(logger(event)).append(" - ").append(Printable.of(event.getFormattedMessage()));
     for (KeyValuePair pair : pairs(event)) {
-      line.append(' ').append(pair.key).append('=').append(pair.value);
+      line.append(' ')
+          .append(pair.key)
+          .append('=')
+          .append(Printable.of(String.valueOf(pair.value)));
     }
     if (event.getThrowableProxy() != null) {
       line.append(System.lineSeparator())
@@ -73,7 +77,7 @@ final class LogLines extends EncoderBase<ILoggingEvent> {
     if (event.getThrowableProxy() != null) {
       line.addProperty("error", ThrowableProxyUtil.asString(event.getThrowableProxy()));
     }
-    return line.toString();
+    return Printable.of(line.toString());
   }
 
   private static String time(ILoggingEvent event) {

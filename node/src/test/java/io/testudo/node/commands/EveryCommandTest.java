@@ -13,6 +13,7 @@ class EveryCommandTest {
       strings = {
         "client",
         "client add",
+        "clear",
         "completion",
         "demo",
         "dev",
@@ -45,6 +46,7 @@ class EveryCommandTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
+        "clear",
         "client add",
         "demo",
         "dev",

@@ -40,7 +40,9 @@ class GoldenBytesTest {
               1_800_000_000_000L,
               ImmutableList.of(new Report("alice", SUSPECT, 1_800_000_000_001L))),
           "ReportSuspects",
-          new ReportSuspects(ImmutableList.of(SUSPECT)));
+          new ReportSuspects(ImmutableList.of(SUSPECT)),
+          "ClearReports",
+          new ClearReports(300, new ServerId(2)));
 
   private static final FrameCodec FRAMES =
       new FrameCodec(InquiryTypes.ALL, WireLimits.AUTHENTICATED);

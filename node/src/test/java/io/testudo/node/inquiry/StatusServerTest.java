@@ -6,6 +6,11 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.node.inquiry.Suspect.Kind;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.cluster.Rights;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class StatusServerTest {
@@ -56,6 +61,35 @@ class StatusServerTest {
     assertThat(ask().reports())
         .extracting(it -> it.suspect().detail())
         .containsExactly("newest", "new", "repeated");
+  }
+
+  @Test
+  void letsNobodyPushOutWhatOthersHaveReported() {
+    stage.receive(BOB, report(LIAR, Kind.CONTRADICTION, "his"));
+    for (int server = 0; server < 4; server++) {
+      stage.receive(ALICE, report(new ServerId(server), Kind.CONTRADICTION, "hers"));
+    }
+    assertThat(ask().reports()).extracting(Report::reporter).contains("bob").hasSize(3);
+  }
+
+  @Test
+  void forgetsWhatAnOperatorClears() {
+    stage.receive(BOB, report(LIAR, Kind.CONTRADICTION, "cleared"));
+    stage.receive(ALICE, report(SELF, Kind.CONTRADICTION, "stays"));
+    stage.receive(ALICE, new ClearReports(8, LIAR));
+    ServerStatus answer = (ServerStatus) stage.sends().get(0).message();
+    assertThat(answer.nonce()).isEqualTo(8);
+    assertThat(answer.reports()).extracting(it -> it.suspect().detail()).containsExactly("stays");
+  }
+
+  @Test
+  void hearsReportsOfThoseOnlyWhoMayDoSomething() {
+    Rights rights =
+        Rights.of(List.of(Grant.of("bob", Set.of(Right.LOCK), "jobs/")), List.of("carol"));
+    ReportSuspects report = report(LIAR, Kind.CONTRADICTION, "so they say");
+    assertThat(report.isAllowed(rights, "bob")).isTrue();
+    assertThat(report.isAllowed(rights, "carol")).isFalse();
+    assertThat(new ClearReports(1, LIAR).isAllowed(rights, "bob")).isFalse();
   }
 
   @Test

@@ -10,4 +10,9 @@ public interface Guarded {
 
   /** The lock or object for which it is needed. */
   String name();
+
+  /** Whether these rights let a principal send it. */
+  default boolean isAllowed(Rights rights, String principal) {
+    return rights.allows(principal, right(), name());
+  }
 }

@@ -33,6 +33,6 @@ public final class Gate {
   boolean allows(String principal, Message message) {
     return everybody
         || !(message instanceof Guarded guarded)
-        || rights.get().allows(principal, guarded.right(), guarded.name());
+        || guarded.isAllowed(rights.get(), principal);
   }
 }

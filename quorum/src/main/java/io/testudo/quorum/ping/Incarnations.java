@@ -36,6 +36,11 @@ public final class Incarnations {
     return new Incarnations(byServer);
   }
 
+  /** Whether nothing is known of any server. */
+  public boolean isNone() {
+    return Arrays.stream(byServer).allMatch(incarnation -> incarnation == 0);
+  }
+
   public int servers() {
     return byServer.length;
   }

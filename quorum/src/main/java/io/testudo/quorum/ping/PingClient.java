@@ -37,6 +37,7 @@ public final class PingClient extends Machine<ServerId> {
   private final ServerSet everyone;
   private final long retryNanos;
   private final Entropy entropy;
+  private final boolean testifies;
   private final Witnesses witnesses;
   private final Map<Long, Attempt> attempts = new HashMap<>();
 
@@ -66,11 +67,22 @@ public final class PingClient extends Machine<ServerId> {
    * @param retryNanos after which a server that has not answered is asked again
    */
   public PingClient(Thresholds thresholds, long retryNanos, Entropy entropy) {
+    this(thresholds, retryNanos, entropy, true);
+  }
+
+  /**
+   * As above.
+   *
+   * @param testifies whether servers believe what this client knows of the others: who may
+   *     administer
+   */
+  public PingClient(Thresholds thresholds, long retryNanos, Entropy entropy, boolean testifies) {
     checkArgument(retryNanos > 0, "the time between retries must be positive");
     this.thresholds = thresholds;
     this.everyone = ServerSet.firstN(thresholds.servers());
     this.retryNanos = retryNanos;
     this.entropy = entropy;
+    this.testifies = testifies;
     this.witnesses = new Witnesses(thresholds);
     onCall(Survey.class, this::onSurvey);
     onMessage(Pong.class, this::onPong);
@@ -91,7 +103,7 @@ public final class PingClient extends Machine<ServerId> {
   }
 
   private void ask(long nonce, ServerSet servers) {
-    Ping ping = new Ping(nonce, witnesses.known());
+    Ping ping = new Ping(nonce, testifies ? witnesses.known() : Incarnations.none(everyone.size()));
     for (ServerId server : servers) {
       send(server, ping);
     }

@@ -21,6 +21,7 @@ public final class PingServer extends Machine<ClientId> {
     this.self = self;
     this.witnessed = Incarnations.none(servers);
     onMessage(Ping.class, this::onPing);
+    onMessage(Pardon.class, this::onPardon);
   }
 
   @Override
@@ -29,7 +30,7 @@ public final class PingServer extends Machine<ClientId> {
       if (record instanceof Incarnated past) {
         incarnation = Math.max(incarnation, past.incarnation());
       } else if (record instanceof Witnessed told) {
-        witness(told.server(), told.incarnation());
+        witnessed = witnessed.with(told.server(), told.incarnation());
       }
     }
     incarnation++;
@@ -47,6 +48,17 @@ public final class PingServer extends Machine<ClientId> {
       }
     }
     send(from, new Pong(ping.nonce(), self, incarnation, witnessed));
+  }
+
+  private void onPardon(ClientId from, Pardon pardon) {
+    if (pardon.server().index() >= witnessed.servers()) {
+      return; // A client of another cluster.
+    }
+    if (witnessed.of(pardon.server()) > 0) {
+      witnessed = witnessed.with(pardon.server(), 0);
+      persist(new Witnessed(pardon.server(), 0));
+    }
+    send(from, new Pong(pardon.nonce(), self, incarnation, witnessed));
   }
 
   private boolean witness(ServerId server, long told) {

@@ -2,6 +2,7 @@ package io.testudo.quorum.ping;
 
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ping.proto.IncarnatedRecord;
+import io.testudo.quorum.ping.proto.PardonMessage;
 import io.testudo.quorum.ping.proto.PingMessage;
 import io.testudo.quorum.ping.proto.PongMessage;
 import io.testudo.quorum.ping.proto.WitnessedRecord;
@@ -61,7 +62,20 @@ public final class PingTypes {
           WitnessedRecord.parser(),
           proto -> new Witnessed(new ServerId(proto.getServer()), proto.getIncarnation()));
 
-  public static final WireTypes ALL = WireTypes.of(PING, PONG, INCARNATED, WITNESSED);
+  public static final WireType<Pardon> PARDON =
+      WireType.of(
+          5,
+          Pardon.class,
+          MAX_RECORD_BYTES,
+          it ->
+              PardonMessage.newBuilder()
+                  .setNonce(it.nonce())
+                  .setServer(it.server().index())
+                  .build(),
+          PardonMessage.parser(),
+          proto -> new Pardon(proto.getNonce(), new ServerId(proto.getServer())));
+
+  public static final WireTypes ALL = WireTypes.of(PING, PONG, INCARNATED, WITNESSED, PARDON);
 
   private PingTypes() {}
 

@@ -45,8 +45,8 @@ class RightsTest {
         return Right.LOCK;
       }
     }
-    assertThat(rights.allows("alice", new TakeLock("locks/db"))).isTrue();
-    assertThat(rights.allows("alice", new TakeLock("other"))).isFalse();
+    assertThat(new TakeLock("locks/db").isAllowed(rights, "alice")).isTrue();
+    assertThat(new TakeLock("other").isAllowed(rights, "alice")).isFalse();
   }
 
   @Test

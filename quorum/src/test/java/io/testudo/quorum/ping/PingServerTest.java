@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PingServerTest {
@@ -64,6 +68,43 @@ class PingServerTest {
     ping(1, 3, 0, 5);
     assertThat(ping(2, 2, 0, 5))
         .containsExactly(new Effect.Send<>(ALICE, new Pong(2, S1, 1, Incarnations.of(3, 0, 5))));
+  }
+
+  @Test
+  void forgetsWhatItWasToldOfAPardonedServerForGood() {
+    start();
+    ping(1, 3, 0, 5);
+    assertThat(server.step(new Input.Received<>(ALICE, new Pardon(2, S0)), NOW))
+        .containsExactly(
+            new Effect.Persist<>(new Witnessed(S0, 0)),
+            new Effect.Send<>(ALICE, new Pong(2, S1, 1, Incarnations.of(0, 0, 5))));
+    PingServer restarted = new PingServer(S1, 3);
+    restarted.step(
+        new Input.Started<>(List.of(new Incarnated(1), new Witnessed(S0, 3), new Witnessed(S0, 0))),
+        NOW);
+    assertThat(restarted.snapshot()).containsExactly(new Incarnated(2));
+    assertThat(server.step(new Input.Received<>(ALICE, new Pardon(3, new ServerId(3))), NOW))
+        .isEmpty();
+  }
+
+  @Test
+  void isToldOfOthersByThoseOnlyWhoMayAdminister() {
+    Rights rights =
+        Rights.of(
+            List.of(
+                Grant.of("root", Set.of(Right.ADMINISTER), ""),
+                Grant.of("alice", Set.of(Right.LOCK, Right.READ), "")),
+            List.of("carol"));
+    Ping question = new Ping(1, Incarnations.none(3));
+    Ping testimony = new Ping(1, Incarnations.of(0, 0, 1L << 62));
+    Pardon pardon = new Pardon(1, S0);
+    for (String anybody : List.of("alice", "carol", "mallory")) {
+      assertThat(question.isAllowed(rights, anybody)).isTrue();
+      assertThat(testimony.isAllowed(rights, anybody)).isFalse();
+      assertThat(pardon.isAllowed(rights, anybody)).isFalse();
+    }
+    assertThat(testimony.isAllowed(rights, "root")).isTrue();
+    assertThat(pardon.isAllowed(rights, "root")).isTrue();
   }
 
   @Test

@@ -7,6 +7,7 @@ import com.google.common.io.Resources;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ping.Incarnated;
 import io.testudo.quorum.ping.Incarnations;
+import io.testudo.quorum.ping.Pardon;
 import io.testudo.quorum.ping.Ping;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.ping.Pong;
@@ -33,7 +34,8 @@ class GoldenBytesTest {
           "Ping", new Ping(0x0123456789abcdefL, Incarnations.of(1, 0, 300, Long.MAX_VALUE)),
           "Pong", new Pong(-2, new ServerId(3), 7, Incarnations.of(1, 2, 0, 4)),
           "Incarnated", new Incarnated(7),
-          "Witnessed", new Witnessed(new ServerId(63), 1_000_000));
+          "Witnessed", new Witnessed(new ServerId(63), 1_000_000),
+          "Pardon", new Pardon(300, new ServerId(2)));
 
   private static final FrameCodec FRAMES = new FrameCodec(PingTypes.ALL, WireLimits.AUTHENTICATED);
   private static final StateCodec RECORDS = new StateCodec(PingTypes.ALL);
