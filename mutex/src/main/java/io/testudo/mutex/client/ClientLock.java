@@ -5,6 +5,7 @@ import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockLostException;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.NoQuorumException;
 import java.time.Duration;
 import java.util.Optional;
@@ -105,7 +106,11 @@ final class ClientLock implements DistributedLock {
 
   @Override
   public CompletableFuture<Lease> acquireAsync(LockOptions changed) {
-    return promise(request(changed));
+    try {
+      return promise(request(changed));
+    } catch (ClosedException e) {
+      return CompletableFuture.failedFuture(e);
+    }
   }
 
   private CompletableFuture<Lease> promise(LockRequest request) {

@@ -1,5 +1,6 @@
 package io.testudo.mutex.client;
 
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.MultiLease;
@@ -8,27 +9,26 @@ import io.testudo.mutex.NotAcquiredException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
 
 /** Several locks of a {@link LockClient}. */
 final class ClientMultiLock implements MultiLock {
-  private final ImmutableSortedSet<String> names;
   private final LockOptions options;
-  private final Function<String, LockHalf> halves;
+  private final ImmutableSortedMap<String, LockHalf> halves;
 
-  ClientMultiLock(
-      ImmutableSortedSet<String> names, LockOptions options, Function<String, LockHalf> halves) {
-    this.names = names;
+  /**
+   * A multi-lock.
+   *
+   * @param halves which one serves which name. They are known before anything is asked for, so that
+   *     nobody has to look for one on the loop
+   */
+  ClientMultiLock(LockOptions options, ImmutableSortedMap<String, LockHalf> halves) {
     this.options = options;
     this.halves = halves;
-    for (String name : names) {
-      LockHalf unused = halves.apply(name); // To fail now, if at all.
-    }
   }
 
   @Override
   public ImmutableSortedSet<String> names() {
-    return names;
+    return halves.keySet();
   }
 
   @Override
@@ -37,7 +37,7 @@ final class ClientMultiLock implements MultiLock {
   }
 
   private MultiRequest request(long waitNanos) {
-    return new MultiRequest(halves, names.asList(), options, waitNanos);
+    return new MultiRequest(halves, options, waitNanos);
   }
 
   @Override
@@ -60,12 +60,12 @@ final class ClientMultiLock implements MultiLock {
 
   @Override
   public CompletableFuture<MultiLease> acquireAsync() {
-    return Promise.of(
-        request(Times.nanosOfWait(options.maxWait())), halves.apply(names.first()).callbacks());
+    MultiRequest request = request(Times.nanosOfWait(options.maxWait()));
+    return Promise.of(request, request.first().callbacks());
   }
 
   @Override
   public String toString() {
-    return "MultiLock" + names;
+    return "MultiLock" + names();
   }
 }

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
@@ -13,6 +14,8 @@ import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -175,8 +178,12 @@ public final class LockClient implements AutoCloseable {
           "A multi-lock is over 1 to %s names; %s were given."
               .formatted(MAX_LOCKS_AT_ONCE, sorted.size()));
     }
-    sorted.forEach(LockNames::check);
-    return new ClientMultiLock(sorted, options, name -> half(name, options));
+    ImmutableSortedMap.Builder<String, LockHalf> serving = ImmutableSortedMap.naturalOrder();
+    for (String name : sorted) {
+      LockNames.check(name);
+      serving.put(name, half(name, options));
+    }
+    return new ClientMultiLock(options, serving.buildOrThrow());
   }
 
   /** The options of locks that are made without any. */
@@ -228,14 +235,47 @@ public final class LockClient implements AutoCloseable {
     return backend;
   }
 
-  private synchronized LockHalf half(LockBackend backend, LockOptions options) {
+  private LockHalf half(LockBackend backend, LockOptions options) {
     if (options.hold().compareTo(backend.maxHold()) > 0) {
       throw new IllegalArgumentException(
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
               .formatted(options.hold(), backend.maxHold()));
     }
-    checkState(!closed, "the lock client is closed");
-    return halves.computeIfAbsent(new Choice(backend, options.servers()), this::startHalf);
+    Choice choice = new Choice(backend, options.servers());
+    LockHalf present = started(choice);
+    if (present != null) {
+      return present;
+    }
+    // Without the monitor: a backend is not our code, and may take its time.
+    LockHalf mine = startHalf(choice);
+    LockHalf kept = keepFirst(choice, mine);
+    if (kept != mine) {
+      mine.close();
+    }
+    return requireOpen(kept);
+  }
+
+  private synchronized @Nullable LockHalf started(Choice choice) {
+    if (closed) {
+      throw new ClosedException(Outcome.DID_NOT_HAPPEN);
+    }
+    return halves.get(choice);
+  }
+
+  /** The half that serves from now on; null if the client was closed meanwhile. */
+  private synchronized @Nullable LockHalf keepFirst(Choice choice, LockHalf started) {
+    if (closed) {
+      return null;
+    }
+    LockHalf earlier = halves.putIfAbsent(choice, started);
+    return earlier == null ? started : earlier;
+  }
+
+  private static LockHalf requireOpen(@Nullable LockHalf half) {
+    if (half == null) {
+      throw new ClosedException(Outcome.DID_NOT_HAPPEN);
+    }
+    return half;
   }
 
   private LockHalf startHalf(Choice choice) {
@@ -253,7 +293,7 @@ public final class LockClient implements AutoCloseable {
 
   /**
    * Withdraws all requests and gives all leases back. Whoever still holds one is told that it is
-   * lost; calls fail with a {@code ClosedException}.
+   * lost; calls in progress and later ones fail with a {@code ClosedException}.
    */
   @Override
   public void close() {
@@ -314,9 +354,9 @@ public final class LockClient implements AutoCloseable {
     }
 
     /**
-     * Where listeners and what is chained to futures run; on up to 16 threads of the client unless
-     * set. An executor that runs them at once runs them on the client's loop, where they must not
-     * block.
+     * Where listeners and what is chained to futures run; unless set, on threads of the client,
+     * which are as many as it takes: there they may block, also to wait for each other. An executor
+     * that runs them at once runs them on the client's loop, where they must not block.
      */
     public Builder executor(Executor executor) {
       callbacks = Callbacks.on(executor);

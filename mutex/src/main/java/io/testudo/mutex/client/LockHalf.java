@@ -172,10 +172,15 @@ final class LockHalf {
       HeldLease lease = new HeldLease(LockHalf.this, held, holdNanos);
       // On the loop, so before the protocol can tell that it is lost.
       leases.put(new Name(held.lock(), held.token()), lease);
-      if (answered.compareAndSet(false, true)) {
+      boolean isFirst = answered.compareAndSet(false, true);
+      if (isFirst && !closed) {
         whenDone.completed(lease);
-      } else {
-        lease.close();
+        return;
+      }
+      // Whoever closes the half may have looked before the lease was there.
+      lease.close();
+      if (isFirst) {
+        whenDone.failed(new ClosedException(Outcome.DID_NOT_HAPPEN));
       }
     }
 

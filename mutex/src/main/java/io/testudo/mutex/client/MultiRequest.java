@@ -11,21 +11,21 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Asks for several locks, all or none.
  *
- * @param halves which one serves which name
- * @param names in the order in which everybody asks for them
+ * @param halves which one serves which name, in the order in which everybody asks for them
  */
 record MultiRequest(
-    Function<String, LockHalf> halves,
-    ImmutableList<String> names,
-    LockOptions options,
-    long waitNanos)
+    ImmutableSortedMap<String, LockHalf> halves, LockOptions options, long waitNanos)
     implements Asking<HeldLeases> {
+  LockHalf first() {
+    return halves.firstEntry().getValue();
+  }
+
   @Override
   public Withdrawal start(CallListener<HeldLeases> whenDone) {
     Chain chain = new Chain(whenDone);
@@ -40,14 +40,14 @@ record MultiRequest(
 
   @Override
   public TestudoException notInTime() {
-    return new NotAcquiredException(names.toString());
+    return new NotAcquiredException(halves.keySet().toString());
   }
 
   /** One lock after the other. At any time at most one request is under way. */
   private final class Chain implements Withdrawal {
     private final CallListener<HeldLeases> whenDone;
-    private final LockHalf first = halves.apply(names.get(0));
-    private final long startNanos = first.now().nanos();
+    private final ImmutableList<Map.Entry<String, LockHalf>> wanted = halves.entrySet().asList();
+    private final long startNanos = first().now().nanos();
 
     /** How many leases were given more time if they needed it. Touched by one step at a time. */
     private int lookedAt;
@@ -74,8 +74,9 @@ record MultiRequest(
         }
         had = List.copyOf(leases);
       }
-      if (had.size() < names.size()) {
-        askForLock(names.get(had.size()));
+      if (had.size() < wanted.size()) {
+        Map.Entry<String, LockHalf> next = wanted.get(had.size());
+        askForLock(next.getKey(), next.getValue());
         return;
       }
       if (had.stream().anyMatch(lease -> !lease.isHeld())) {
@@ -93,14 +94,14 @@ record MultiRequest(
       succeed(had);
     }
 
-    private void askForLock(String name) {
+    private void askForLock(String name, LockHalf half) {
       long leftNanos = leftNanos();
       if (leftNanos == 0 && waitNanos > 0) {
         fail(new NotAcquiredException(name));
         return;
       }
       ask(
-          LockRequest.of(halves.apply(name), name, options, leftNanos),
+          LockRequest.of(half, name, options, leftNanos),
           lease -> {
             keep(lease);
             goOn();
@@ -115,7 +116,7 @@ record MultiRequest(
     private long leftNanos() {
       return waitNanos == Acquire.FOREVER
           ? Acquire.FOREVER
-          : Math.max(0, waitNanos - (first.now().nanos() - startNanos));
+          : Math.max(0, waitNanos - (first().now().nanos() - startNanos));
     }
 
     private void keep(HeldLease lease) {

@@ -23,6 +23,12 @@ final class FakeBackend implements LockBackend {
 
   final FakeHalf half = new FakeHalf();
 
+  /** Serves those that ask quorums. */
+  final FakeHalf quorumHalf = new FakeHalf();
+
+  /** What happens while that is opened. */
+  Runnable whenQuorumsAreOpened = () -> {};
+
   /** A process without servers to connect to. */
   static NettyClient connections() {
     return NettyClient.connect(
@@ -46,7 +52,11 @@ final class FakeBackend implements LockBackend {
 
   @Override
   public Machine<ServerId> clientHalf(Member member) {
-    return half;
+    if (member.asked() == LockOptions.Servers.ALL) {
+      return half;
+    }
+    whenQuorumsAreOpened.run();
+    return quorumHalf;
   }
 
   @Override

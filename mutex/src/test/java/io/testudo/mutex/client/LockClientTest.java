@@ -11,6 +11,7 @@ import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.netty.NettyClient;
@@ -19,9 +20,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,6 +69,50 @@ class LockClientTest {
     assertThat(backend.half.granted).hasSize(1);
     assertThat(held.isHeld()).isFalse();
     assertThatExceptionOfType(ClosedException.class).isThrownBy(lock::acquire);
+  }
+
+  @Test
+  void failsInAllItsFormsOnceItIsClosed() {
+    DistributedLock lock = client.lock("orders");
+    client.close();
+    ThrowingCallable[] forms = {
+      lock::acquire,
+      () -> lock.acquire(FakeBackend.SHORT),
+      lock::tryAcquire,
+      () -> lock.tryAcquire(Duration.ofMinutes(1)),
+      lock::lock,
+      lock::lockInterruptibly,
+      lock::tryLock,
+      () -> lock.tryLock(1, TimeUnit.MINUTES),
+      () -> client.lock("orders")
+    };
+    for (ThrowingCallable form : forms) {
+      assertThatExceptionOfType(ClosedException.class)
+          .isThrownBy(form)
+          .satisfies(e -> assertThat(e.outcome()).isEqualTo(Outcome.DID_NOT_HAPPEN));
+    }
+    for (CompletableFuture<Lease> future :
+        List.of(lock.acquireAsync(), lock.acquireAsync(FakeBackend.SHORT))) {
+      assertThat(future)
+          .failsWithin(Duration.ofMinutes(1))
+          .withThrowableThat()
+          .withCauseInstanceOf(ClosedException.class);
+    }
+  }
+
+  @Test
+  void callbacksMayWaitForEachOtherHoweverManyTheyAre() {
+    List<CompletableFuture<Void>> all = new ArrayList<>();
+    for (int number = 0; number < 100; number++) {
+      DistributedLock inner = client.lock("inner-" + number);
+      all.add(
+          client
+              .lock("outer-" + number)
+              .acquireAsync()
+              .thenAccept(lease -> inner.acquireAsync().join().close()));
+    }
+    assertThat(CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)))
+        .succeedsWithin(Duration.ofMinutes(1));
   }
 
   @Test

@@ -10,11 +10,14 @@ import io.testudo.mutex.MultiLease;
 import io.testudo.mutex.MultiLock;
 import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.netty.NettyClient;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -31,6 +34,9 @@ class MultiLockTest {
       LockClient.on(connections, 4, 1).backend(backend).options(FakeBackend.LONG).build();
 
   private final MultiLock all = client.multiLock(List.of("c", "a", "b", "a"));
+
+  private static final LockOptions QUORUM =
+      FakeBackend.LONG.withServers(LockOptions.Servers.QUORUM);
 
   private void assertFree(String... names) throws InterruptedException {
     for (String name : names) {
@@ -131,6 +137,83 @@ class MultiLockTest {
       assertThat(other.isHeld()).isTrue();
     }
     assertThat(waiter.result().lockNames()).containsExactly("a", "b");
+  }
+
+  @Test
+  void goesOnWhileTheClientOpensAnotherBackend() throws Exception {
+    Lease taken = client.lock("a").acquire();
+    InThread<MultiLease> waiter = InThread.start(all::acquire);
+    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    backend.whenQuorumsAreOpened =
+        () -> {
+          taken.close();
+          Conditions.await("all are granted", () -> backend.half.granted.contains("c"));
+        };
+    try (Lease other = client.lock("d", QUORUM).acquire()) {
+      assertThat(other.isHeld()).isTrue();
+    }
+    assertThat(waiter.result().isHeld()).isTrue();
+  }
+
+  @Test
+  void endsWhenTheClientIsClosedWhileItGoesOn() throws Exception {
+    CountDownLatch closing = new CountDownLatch(2);
+    CountDownLatch goOn = new CountDownLatch(1);
+    LockClient direct =
+        LockClient.on(connections, 4, 1).backend(new FakeBackend()).executor(Runnable::run).build();
+    // Whichever half is closed first: while it is, the other one grants the next of its locks.
+    List<InThread<MultiLease>> waiters = new ArrayList<>();
+    List<Lease> taken = new ArrayList<>();
+    for (LockOptions options : List.of(FakeBackend.LONG, QUORUM)) {
+      taken.add(direct.lock("a", options).acquire());
+      MultiLock both = direct.multiLock(List.of("a", "b"), options);
+      waiters.add(InThread.start(both::acquire));
+      Lease held = direct.lock("z", options).acquire();
+      held.onLost(
+          () -> {
+            closing.countDown();
+            Conditions.await("the other half went on", () -> goOn.getCount() == 0);
+          });
+    }
+    InThread<Boolean> closer =
+        InThread.start(
+            () -> {
+              direct.close();
+              return true;
+            });
+    Conditions.await("it is being closed", () -> closing.getCount() == 1);
+    taken.forEach(Lease::close);
+    InThread<MultiLease> late =
+        InThread.start(() -> direct.multiLock(List.of("c", "d"), FakeBackend.LONG).acquire());
+    assertThat(late.failure()).isInstanceOf(ClosedException.class);
+    goOn.countDown();
+    assertThat(closer.result()).isTrue();
+    for (InThread<MultiLease> waiter : waiters) {
+      assertHoldsNothing(waiter);
+    }
+  }
+
+  /** It had the locks before its half was closed, and lost them; or it never had them. */
+  private static void assertHoldsNothing(InThread<MultiLease> waiter) throws Exception {
+    try {
+      assertThat(waiter.result().isHeld()).isFalse();
+    } catch (ExecutionException e) {
+      assertThat(e).hasCauseInstanceOf(ClosedException.class);
+    }
+  }
+
+  @Test
+  void failsInAllItsFormsOnceTheClientIsClosed() {
+    client.close();
+    assertThatExceptionOfType(ClosedException.class).isThrownBy(all::acquire);
+    assertThatExceptionOfType(ClosedException.class)
+        .isThrownBy(() -> all.tryAcquire(Duration.ZERO));
+    assertThat(all.acquireAsync())
+        .failsWithin(Duration.ofMinutes(1))
+        .withThrowableThat()
+        .withCauseInstanceOf(ClosedException.class);
+    assertThatExceptionOfType(ClosedException.class)
+        .isThrownBy(() -> client.multiLock(List.of("a")));
   }
 
   @Test

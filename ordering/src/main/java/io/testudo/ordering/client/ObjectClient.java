@@ -12,6 +12,7 @@ import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
+import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -148,7 +149,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     ObjectEntry<?> known = objects.get(ObjectLimits.checkName(name));
     if (known == null) {
       requireKeys(name);
-      checkState(objects.size() < MAX_OBJECTS, "a client has at most %s objects", MAX_OBJECTS);
+      if (objects.size() >= MAX_OBJECTS) {
+        throw new OverloadedException("objects open in this client", MAX_OBJECTS);
+      }
       known = new ObjectEntry<>(name, new TypedModel<>(type), half);
       objects.put(name, known);
     }
@@ -200,10 +203,12 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     events.accept(event);
   }
 
-  private synchronized void stopped() {
-    objects
-        .values()
-        .forEach(entry -> entry.endWatches(new ClosedException(Outcome.DID_NOT_HAPPEN)));
+  private void stopped() {
+    List<ObjectEntry<?>> open;
+    synchronized (this) {
+      open = List.copyOf(objects.values());
+    }
+    open.forEach(entry -> entry.endWatches(new ClosedException(Outcome.DID_NOT_HAPPEN)));
   }
 
   /**
@@ -265,9 +270,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     }
 
     /**
-     * Where listeners, views and what is chained to futures run; on up to 16 threads of the client
-     * unless set. An executor that runs them at once runs them on the client's loop, where they
-     * must not block.
+     * Where listeners, views and what is chained to futures run; unless set, on threads of the
+     * client, which are as many as it takes: there they may block, also to wait for each other. An
+     * executor that runs them at once runs them on the client's loop, where they must not block.
      */
     public Builder executor(Executor executor) {
       callbacks = Callbacks.on(executor);

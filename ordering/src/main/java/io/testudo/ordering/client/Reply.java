@@ -75,7 +75,7 @@ final class Reply<T, V> implements CallListener<T> {
         () -> {
           try {
             future.complete(view.apply(result));
-          } catch (RuntimeException e) {
+          } catch (Throwable e) { // Whatever an application throws: its caller waits.
             future.completeExceptionally(e);
           }
         });

@@ -11,7 +11,6 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.ClientHalf;
 import io.testudo.quorum.runtime.CallListener;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -122,8 +121,8 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       isLooking = false;
       mine = round;
     }
-    CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS, executor)
-        .execute(() -> lookIfStillLast(mine));
+    // Not among the callbacks: a listener that blocks must not keep others from looking.
+    half.later(nanos, () -> lookIfStillLast(mine));
   }
 
   private void lookIfStillLast(long mine) {

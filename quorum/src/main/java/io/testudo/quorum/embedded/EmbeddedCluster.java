@@ -191,8 +191,16 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   @Override
-  public synchronized void close() {
-    clients.forEach(NettyClient::close);
+  public void close() {
+    List<NettyClient> toClose;
+    synchronized (this) {
+      toClose = List.copyOf(clients);
+    }
+    toClose.forEach(NettyClient::close); // They wait for their loops.
+    end();
+  }
+
+  private synchronized void end() {
     for (int index = 0; index < servers.size(); index++) {
       stop(new ServerId(index));
     }

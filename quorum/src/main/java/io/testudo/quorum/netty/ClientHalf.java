@@ -2,6 +2,7 @@ package io.testudo.quorum.netty;
 
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.protocol.Call;
@@ -15,6 +16,7 @@ import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.spi.Transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
@@ -26,9 +28,12 @@ public final class ClientHalf implements AutoCloseable {
   private final Machine<ServerId> machine;
   private final EventLoop loop;
   private final Host<ServerId> host;
+  private final Consumer<ClientHalf> whenStarted;
   private final Runnable whenStopped;
 
-  /** Touched on the loop only. */
+  /** Touched on the loop only, as is what follows. */
+  private boolean started;
+
   private boolean stopped;
 
   ClientHalf(
@@ -36,9 +41,11 @@ public final class ClientHalf implements AutoCloseable {
       EventLoop loop,
       BiConsumer<ServerId, Message> send,
       Consumer<Event> events,
+      Consumer<ClientHalf> whenStarted,
       Runnable whenStopped) {
     this.machine = machine;
     this.loop = loop;
+    this.whenStarted = whenStarted;
     this.whenStopped = whenStopped;
     this.host =
         new Host<>(
@@ -58,8 +65,29 @@ public final class ClientHalf implements AutoCloseable {
             new HalfListener<>(machine.getClass().getSimpleName(), events, broken -> stopOnLoop()));
   }
 
-  void startOnLoop() {
-    host.start();
+  /** Has the half started on its loop, without waiting for it. */
+  ClientHalf begin() {
+    if (!onLoop(this::startOnLoop)) {
+      throw new ClosedException(Outcome.DID_NOT_HAPPEN);
+    }
+    return this;
+  }
+
+  private void startOnLoop() {
+    if (!started && !stopped) {
+      started = true;
+      whenStarted.accept(this);
+      host.start();
+    }
+  }
+
+  /** Runs something short on the loop after a time; never, if the loop ends before. */
+  public void later(long delayNanos, Runnable task) {
+    try {
+      var unused = loop.schedule(task, delayNanos, TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      // The half has ended, and said so.
+    }
   }
 
   boolean receive(ServerId from, Message message) {
@@ -115,6 +143,7 @@ public final class ClientHalf implements AutoCloseable {
     if (ongoing.isCancelled()) {
       return;
     }
+    startOnLoop(); // A call that is made on the loop may come before the start has its turn.
     if (stopped) {
       whenDone.failed(new ClosedException(call.whenTooLate()));
       return;

@@ -22,7 +22,11 @@ final class HalfListener<P> implements HostListener<P> {
 
   @Override
   public void told(Event event) {
-    events.accept(event);
+    try {
+      events.accept(event);
+    } catch (RuntimeException e) {
+      LOG.warn("whoever hears what {} tells threw at {}", name, event, e); // Not our invariant.
+    }
   }
 
   @Override

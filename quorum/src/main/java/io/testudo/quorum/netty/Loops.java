@@ -1,6 +1,7 @@
 package io.testudo.quorum.netty;
 
 import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -13,7 +14,11 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Event loops on epoll where there is, else on NIO. */
 final class Loops {
@@ -29,7 +34,31 @@ final class Loops {
 
   /** Ends them; what they still have to do is done first, but not for long. */
   static void end(EventLoopGroup loops) {
-    loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
+    Future<?> ended = loops.shutdownGracefully(0, 1, TimeUnit.SECONDS);
+    for (EventExecutor loop : loops) {
+      if (loop.inEventLoop()) {
+        return; // It cannot wait for its own end.
+      }
+    }
+    ended.syncUninterruptibly();
+  }
+
+  /**
+   * Has a loop do something, and waits until it has; on the loop itself it is done at once. The
+   * caller holds no monitor of ours: what the loop does before may need it.
+   *
+   * @throws java.util.concurrent.RejectedExecutionException if the loop has ended
+   */
+  static <T extends @Nullable Object> T await(EventLoop loop, Callable<T> task) {
+    if (loop.inEventLoop()) {
+      try {
+        return task.call();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+    assert !Monitors.holdsOneOfOurs() : "it waits for a loop, which may wait for a monitor of it";
+    return loop.submit(task).syncUninterruptibly().getNow();
   }
 
   static Class<? extends ServerChannel> serverChannel() {

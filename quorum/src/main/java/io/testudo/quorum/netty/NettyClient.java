@@ -1,8 +1,9 @@
 package io.testudo.quorum.netty;
 
-import static com.google.common.base.Preconditions.checkState;
-
 import io.netty.channel.EventLoop;
+import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
+import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.protocol.Event;
@@ -17,6 +18,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,9 @@ public final class NettyClient implements AutoCloseable {
 
   /** Touched on the loop only. */
   private final Map<Long, ClientHalf> halves = new HashMap<>();
+
+  /** Those that were started and have not ended. */
+  private final AtomicInteger openHalves = new AtomicInteger();
 
   /** Touched on the loop only. */
   private long newestHandle;
@@ -116,34 +122,37 @@ public final class NettyClient implements AutoCloseable {
   }
 
   /**
-   * Starts a half.
+   * Starts a half. It does not wait for the loop: what is asked of the half follows its start.
    *
    * @param events hears what it tells
    * @param whenStopped told on the loop, once, that the half has ended: closed or broken
+   * @throws ClosedException if the client is closed
    */
   public synchronized ClientHalf start(
       Machine<ServerId> machine, Consumer<Event> events, Runnable whenStopped) {
-    checkState(!closed, "the client is closed");
+    if (closed) {
+      throw new ClosedException(Outcome.DID_NOT_HAPPEN);
+    }
+    if (openHalves.get() >= MAX_HALVES) {
+      throw new OverloadedException("halves of a client", MAX_HALVES);
+    }
+    openHalves.incrementAndGet();
     long handle = ++lastHandle;
-    ClientHalf half =
-        new ClientHalf(
+    return new ClientHalf(
             machine,
             loop,
             (server, message) -> send(server, handle, message),
             events,
+            started -> {
+              halves.put(handle, started);
+              newestHandle = Math.max(newestHandle, handle);
+            },
             () -> {
               halves.remove(handle);
+              openHalves.decrementAndGet();
               whenStopped.run();
-            });
-    loop.submit(
-            () -> {
-              checkState(halves.size() < MAX_HALVES, "a client has at most 65536 halves");
-              halves.put(handle, half);
-              newestHandle = Math.max(newestHandle, handle);
-              half.startOnLoop();
             })
-        .syncUninterruptibly();
-    return half;
+        .begin();
   }
 
   private void send(ServerId to, long handle, Message message) {
@@ -182,9 +191,12 @@ public final class NettyClient implements AutoCloseable {
 
   /** How many servers this client is connected to now. */
   public int connections() {
-    return loop.submit(() -> (int) dialers.stream().filter(ServerDialer::isConnected).count())
-        .syncUninterruptibly()
-        .getNow();
+    try {
+      return Loops.await(
+          loop, () -> (int) dialers.stream().filter(ServerDialer::isConnected).count());
+    } catch (RejectedExecutionException e) {
+      return 0; // It is closed.
+    }
   }
 
   /** Ends all connections; calls in progress fail. */
@@ -196,12 +208,13 @@ public final class NettyClient implements AutoCloseable {
       }
       closed = true;
     }
-    loop.submit(
-            () -> {
-              List.copyOf(halves.values()).forEach(ClientHalf::stopOnLoop);
-              dialers.forEach(ServerDialer::close);
-            })
-        .syncUninterruptibly();
+    Loops.await(
+        loop,
+        () -> {
+          List.copyOf(halves.values()).forEach(ClientHalf::stopOnLoop);
+          dialers.forEach(ServerDialer::close);
+          return true;
+        });
     if (ownLoops != null) {
       ownLoops.close();
     }
