@@ -13,8 +13,10 @@ import io.testudo.mutex.MultiLock;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Need;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
@@ -282,8 +284,10 @@ public final class LockClient implements AutoCloseable {
     LockBackend.Member member =
         new LockBackend.Member(
             servers, byzantine, choice.asked(), client.session(), seals, RANDOM::nextLong);
-    return new LockHalf(
-        client, client::now, choice.backend().clientHalf(member), callbacks, this::told);
+    LockRights machine =
+        new LockRights(
+            choice.backend().clientHalf(member), Need.PING.thresholds(servers, byzantine));
+    return new LockHalf(client, client::now, machine, callbacks, this::told);
   }
 
   private void told(Event event) {

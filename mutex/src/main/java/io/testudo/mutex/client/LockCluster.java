@@ -4,11 +4,14 @@ import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +26,18 @@ public final class LockCluster implements AutoCloseable {
   private final EmbeddedCluster embedded;
 
   private LockCluster(
-      int servers, int byzantine, List<LockBackend> backends, @Nullable BackendTable table) {
+      int servers,
+      int byzantine,
+      List<LockBackend> backends,
+      @Nullable BackendTable table,
+      Gate gate) {
     this.servers = servers;
     this.byzantine = byzantine;
     this.backends = backends;
     this.table = table;
     WireTypes types =
         backends.stream().map(LockBackend::types).reduce(WireTypes.of(), WireTypes::and);
-    this.embedded = EmbeddedCluster.start(servers, types, this::halves);
+    this.embedded = EmbeddedCluster.start(servers, types, this::halves, gate);
   }
 
   private List<Machine<ClientId>> halves(ServerId id) {
@@ -59,13 +66,19 @@ public final class LockCluster implements AutoCloseable {
 
   /** Starts servers of any lock protocol. */
   public static LockCluster start(int servers, int byzantine, LockBackend backend) {
-    return new LockCluster(servers, byzantine, List.of(backend), null);
+    return new LockCluster(servers, byzantine, List.of(backend), null, Gate.everybody());
+  }
+
+  /** Starts servers that let each principal do what it has the right to. */
+  public static LockCluster start(
+      int servers, int byzantine, LockBackend backend, Supplier<Rights> rights) {
+    return new LockCluster(servers, byzantine, List.of(backend), null, Gate.of(rights));
   }
 
   /** Starts servers of several lock protocols, each for the names that are bound to it. */
   public static LockCluster start(
       int servers, int byzantine, List<LockBackend> backends, BackendTable table) {
-    return new LockCluster(servers, byzantine, List.copyOf(backends), table);
+    return new LockCluster(servers, byzantine, List.copyOf(backends), table, Gate.everybody());
   }
 
   /** A client, as if it were a process of its own: it shares nothing with others. */
