@@ -13,7 +13,10 @@ import io.testudo.ordering.client.Held.Illegible;
 import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
 import io.testudo.quorum.TestudoException;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A type as the protocol sees it. It never throws: what an operation or a codec throws becomes a
@@ -54,7 +57,8 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   @Override
   public Held<S> initial() {
-    return new Legible<>(type.initial());
+    return guarded(
+        () -> new Legible<>(type.initial()), thrown -> malformed("the initial state", thrown));
   }
 
   /**
@@ -106,13 +110,32 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     if (known.isEmpty() || !(state instanceof Legible<S> readable)) {
       throw new IllegalStateException("an operation was applied that cannot be");
     }
+    return guarded(
+        () -> apply(readable, known.get(), operation),
+        thrown ->
+            refused(
+                state,
+                thrown instanceof ValueTooLargeException ? Ending.TOO_LARGE : Ending.THREW,
+                thrown));
+  }
+
+  /**
+   * Runs code of the application. Whatever it throws is its own affair, Errors included: a failed
+   * assertion or an endless recursion must not end the client, nor leave half of a batch done. Only
+   * a virtual machine that is at its end is nobody's own affair.
+   */
+  private static <T> T guarded(Supplier<T> code, Function<Throwable, T> whenThrown) {
+    Throwable thrown;
     try {
-      return apply(readable, known.get(), operation);
-    } catch (ValueTooLargeException e) {
-      return refused(state, Ending.TOO_LARGE, e);
-    } catch (RuntimeException e) {
-      return refused(state, Ending.THREW, e);
+      return code.get();
+    } catch (StackOverflowError e) {
+      thrown = e;
+    } catch (VirtualMachineError e) {
+      throw e;
+    } catch (Throwable e) {
+      thrown = e;
     }
+    return whenThrown.apply(thrown);
   }
 
   private <A, R> Change<Held<S>> apply(
@@ -147,13 +170,18 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     return Codec.INT.encode(ending.number, HEADER_BYTES, "an ending");
   }
 
-  private static <S> Change<Held<S>> refused(
-      Held<S> state, Ending ending, RuntimeException thrown) {
-    // What is thrown at the submitter says for itself what came of the operation.
-    String message = thrown instanceof TestudoException ours ? ours.problem() : thrown.getMessage();
-    String said = message == null ? thrown.getClass().getName() : message;
-    ByteString reason = ByteString.copyFromUtf8(shortened(said));
+  private static <S> Change<Held<S>> refused(Held<S> state, Ending ending, Throwable thrown) {
+    ByteString reason = ByteString.copyFromUtf8(shortened(messageOf(thrown)));
     return new Change<>(state, endedAs(ending).concat(reason), ByteString.EMPTY);
+  }
+
+  /** Even that is code of the application. */
+  private static String messageOf(Throwable thrown) {
+    if (thrown instanceof TestudoException ours) {
+      return ours.problem(); // What is thrown at the submitter says what came of the operation.
+    }
+    String name = thrown.getClass().getName();
+    return guarded(() -> Objects.requireNonNullElse(thrown.getMessage(), name), again -> name);
   }
 
   private static String shortened(String reason) {
@@ -191,28 +219,28 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
     if (effect.isEmpty()) {
       return state;
     }
-    try {
-      ValueReader in = new ValueReader(effect);
-      Pair header = PAIR.read(in);
-      if (header.first() != type.number()) {
-        return otherType(header.first());
-      }
-      if (header.second() == WHOLE) {
-        return readVersioned(in);
-      }
-      Optional<Operation<S, ?, ?>> operation = type.operation(header.second());
-      if (operation.isEmpty()) {
-        return new Illegible<>(
-            "operation %s of %s changed it, which this client does not know; give it a newer %s"
-                .formatted(header.second(), type, type.name()),
-            0);
-      }
-      return state instanceof Legible<S> readable
-          ? new Legible<>(operation.get().replay(readable.state(), in.readRest()))
-          : state;
-    } catch (RuntimeException e) {
-      return malformed("an effect", e);
+    return guarded(() -> replayed(state, effect), thrown -> malformed("an effect", thrown));
+  }
+
+  private Held<S> replayed(Held<S> state, ByteString effect) {
+    ValueReader in = new ValueReader(effect);
+    Pair header = PAIR.read(in);
+    if (header.first() != type.number()) {
+      return otherType(header.first());
     }
+    if (header.second() == WHOLE) {
+      return readVersioned(in);
+    }
+    Optional<Operation<S, ?, ?>> operation = type.operation(header.second());
+    if (operation.isEmpty()) {
+      return new Illegible<>(
+          "operation %s of %s changed it, which this client does not know; give it a newer %s"
+              .formatted(header.second(), type, type.name()),
+          0);
+    }
+    return state instanceof Legible<S> readable
+        ? new Legible<>(operation.get().replay(readable.state(), in.readRest()))
+        : state;
   }
 
   private Held<S> otherType(int number) {
@@ -222,9 +250,9 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
         number);
   }
 
-  private Held<S> malformed(String what, RuntimeException cause) {
+  private Held<S> malformed(String what, Throwable cause) {
     return new Illegible<>(
-        "%s of %s is malformed: %s".formatted(what, type, cause.getMessage()), 0);
+        "%s of %s is malformed: %s".formatted(what, type, shortened(messageOf(cause))), 0);
   }
 
   private ByteString stateWithVersion(S state) {
@@ -247,20 +275,25 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
   public ByteString encode(Held<S> state) {
     // One that is unreadable is never extended, so nobody is shown these bytes.
     return state instanceof Legible<S> readable
-        ? Codec.INT
-            .encode(type.number(), HEADER_BYTES, "a number")
-            .concat(stateWithVersion(readable.state()))
+        ? guarded(
+            () ->
+                Codec.INT
+                    .encode(type.number(), HEADER_BYTES, "a number")
+                    .concat(stateWithVersion(readable.state())),
+            thrown -> {
+              throw new IllegalStateException(messageOf(thrown), thrown);
+            })
         : ByteString.EMPTY;
   }
 
   @Override
   public Held<S> decode(ByteString bytes) {
-    try {
-      ValueReader in = new ValueReader(bytes);
-      int number = Math.toIntExact(in.readLong());
-      return number == type.number() ? readVersioned(in) : otherType(number);
-    } catch (RuntimeException e) {
-      return malformed("the state", e);
-    }
+    return guarded(
+        () -> {
+          ValueReader in = new ValueReader(bytes);
+          int number = Math.toIntExact(in.readLong());
+          return number == type.number() ? readVersioned(in) : otherType(number);
+        },
+        thrown -> malformed("the state", thrown));
   }
 }

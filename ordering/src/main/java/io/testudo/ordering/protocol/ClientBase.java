@@ -1,5 +1,7 @@
 package io.testudo.ordering.protocol;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.testudo.crypto.SealKind;
 import io.testudo.ordering.ResultForgottenException;
 import io.testudo.ordering.UnknownOutcomeException;
@@ -68,7 +70,11 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   final void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
+    long nowMicros = MILLISECONDS.toMicros(now().wallMillis());
     for (Operation operation : pending) {
+      if (object.isTooFarAhead(operation.id(), nowMicros)) {
+        continue; // Done and forgotten, it would leave no numbers to others.
+      }
       boolean proven = mode.sealsStatements() && seals.isValid(object.name, operation);
       if (proven || !mode.sealsStatements()) {
         object.hear(from, operation, proven);

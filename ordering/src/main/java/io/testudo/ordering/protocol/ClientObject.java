@@ -131,8 +131,16 @@ final class ClientObject<S> {
     return chosen.sessions().isPast(operation);
   }
 
-  /** Names one more operation of our own, as of a moment that may be what clocks show. */
-  OpId nextId(long session, long wallMicros) {
+  /** Whether an operation is numbered higher than its submitter can have come to. */
+  boolean isTooFarAhead(OpId id, long nowMicros) {
+    return chosen.sessions().isTooFarAhead(id, nowMicros);
+  }
+
+  /**
+   * Names one more operation of our own, as of a moment that may be what clocks show. Null if there
+   * are no numbers left.
+   */
+  @Nullable OpId nextId(long session, long wallMicros) {
     work.beginAbove(chosen.sessions().horizon());
     return work.nextId(session, wallMicros);
   }
@@ -246,7 +254,12 @@ final class ClientObject<S> {
         || !chosen.at().equals(tip.at())) {
       return Optional.empty();
     }
-    ByteString whole = tip.encode();
+    ByteString whole;
+    try {
+      whole = tip.encode();
+    } catch (RuntimeException e) {
+      return Optional.empty(); // The application's code failed; the entries still hold it all.
+    }
     if (whole.size() > Base.MAX_BODY_BYTES) {
       return Optional.empty(); // States have a limit below that; a past may be long.
     }

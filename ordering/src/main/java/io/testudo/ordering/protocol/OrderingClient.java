@@ -78,6 +78,10 @@ public final class OrderingClient extends Reader {
       return;
     }
     OpId id = object.nextId(session, MILLISECONDS.toMicros(now().wallMillis()));
+    if (id == null) {
+      fail(call, new OverloadedException("operations numbered", Integer.MAX_VALUE));
+      return;
+    }
     Operation operation =
         new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
     OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());

@@ -1,5 +1,7 @@
 package io.testudo.ordering.protocol;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.testudo.crypto.Seal;
 import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.ServedObject.Finished;
@@ -166,6 +168,9 @@ public final class OrderingServer extends Machine<ClientId> {
     Sessions.Outcome outcome = object.outcome(id);
     if (outcome == null && object.isPast(submit.operation())) {
       send(from, new Past(object.name, id, object.horizon()));
+    } else if (outcome == null
+        && object.isTooFarAhead(id, MILLISECONDS.toMicros(now().wallMillis()))) {
+      return; // Done and forgotten, it would leave no numbers to others.
     } else if (outcome == null) {
       object.pend(submit.operation(), from);
       if (!isAtWork(object)) {

@@ -4,6 +4,7 @@ import static io.testudo.ordering.protocol.Parts.base;
 import static io.testudo.ordering.protocol.Parts.bytes;
 import static io.testudo.ordering.protocol.Parts.entry;
 import static io.testudo.ordering.protocol.Parts.map;
+import static io.testudo.ordering.protocol.Parts.name;
 import static io.testudo.ordering.protocol.Parts.operation;
 import static io.testudo.ordering.protocol.Parts.proto;
 import static io.testudo.ordering.protocol.Parts.rank;
@@ -58,7 +59,7 @@ public final class OrderingTypes {
                       .setOperation(proto(it.operation()))
                       .build(),
               SubmitMessage.parser(),
-              it -> new Submit(it.getObject(), operation(it.getOperation()))),
+              it -> new Submit(name(it.getObject()), operation(it.getOperation()))),
           WireType.of(
               49,
               Get.class,
@@ -67,7 +68,7 @@ public final class OrderingTypes {
               GetMessage.parser(),
               it ->
                   new Get(
-                      it.getObject(),
+                      name(it.getObject()),
                       it.getNonce(),
                       rank(it.getRank()),
                       seal(it.getSeal()),
@@ -81,7 +82,7 @@ public final class OrderingTypes {
               ProposeMessage.parser(),
               it ->
                   new Propose(
-                      it.getObject(),
+                      name(it.getObject()),
                       statement(it.getProposal()),
                       seal(it.getRankSeal()),
                       map(it.getEntriesList(), Parts::entry),
@@ -100,7 +101,7 @@ public final class OrderingTypes {
               CommitMessage.parser(),
               it ->
                   new Commit(
-                      it.getObject(),
+                      name(it.getObject()),
                       statement(it.getCommit()),
                       seal(it.getRankSeal()),
                       it.getIsLast())),
@@ -115,7 +116,7 @@ public final class OrderingTypes {
                       .setWanted(proto(it.wanted()))
                       .build(),
               FetchMessage.parser(),
-              it -> new Fetch(it.getObject(), state(it.getKnown()), state(it.getWanted()))),
+              it -> new Fetch(name(it.getObject()), state(it.getKnown()), state(it.getWanted()))),
           WireType.of(
               53,
               Rebase.class,
@@ -126,7 +127,7 @@ public final class OrderingTypes {
                       .setBase(proto(it.base()))
                       .build(),
               RebaseMessage.parser(),
-              it -> new Rebase(it.getObject(), base(it.getBase()))),
+              it -> new Rebase(name(it.getObject()), base(it.getBase()))),
           WireType.of(
               54,
               Restore.class,
@@ -138,7 +139,7 @@ public final class OrderingTypes {
                       .setRankSeal(bytes(it.rankSeal()))
                       .build(),
               RestoreMessage.parser(),
-              it -> new Restore(it.getObject(), rank(it.getRank()), seal(it.getRankSeal()))),
+              it -> new Restore(name(it.getObject()), rank(it.getRank()), seal(it.getRankSeal()))),
           WireType.of(
               56,
               Report.class,
@@ -147,7 +148,7 @@ public final class OrderingTypes {
               ReportMessage.parser(),
               it ->
                   new Report(
-                      it.getObject(),
+                      name(it.getObject()),
                       it.getNonce(),
                       it.hasProposed()
                           ? Optional.of(statement(it.getProposed()))
@@ -165,7 +166,7 @@ public final class OrderingTypes {
               AcceptedMessage.parser(),
               it ->
                   new Accepted(
-                      it.getObject(),
+                      name(it.getObject()),
                       rank(it.getRank()),
                       it.getVersion(),
                       Accepted.Stage.ofNumber(it.getStage()),
@@ -184,7 +185,10 @@ public final class OrderingTypes {
               SupersededMessage.parser(),
               it ->
                   new Superseded(
-                      it.getObject(), rank(it.getAsked()), rank(it.getRank()), seal(it.getSeal()))),
+                      name(it.getObject()),
+                      rank(it.getAsked()),
+                      rank(it.getRank()),
+                      seal(it.getSeal()))),
           WireType.of(
               59,
               Missing.class,
@@ -199,7 +203,7 @@ public final class OrderingTypes {
               MissingMessage.parser(),
               it ->
                   new Missing(
-                      it.getObject(),
+                      name(it.getObject()),
                       rank(it.getRank()),
                       state(it.getWanted()),
                       state(it.getNewest()))),
@@ -211,7 +215,7 @@ public final class OrderingTypes {
               BodiesMessage.parser(),
               it ->
                   new Bodies(
-                      it.getObject(),
+                      name(it.getObject()),
                       state(it.getWanted()),
                       it.getIsFirst(),
                       it.hasBase() ? Optional.of(base(it.getBase())) : Optional.empty(),
@@ -232,7 +236,7 @@ public final class OrderingTypes {
               AnsweredMessage.parser(),
               it ->
                   new Answered(
-                      it.getObject(),
+                      name(it.getObject()),
                       new OpId(it.getSession(), it.getSequence()),
                       it.getVersion(),
                       it.getForgotten() ? Optional.empty() : Optional.of(it.getResult()))),
@@ -246,14 +250,14 @@ public final class OrderingTypes {
                       .setAsked(proto(it.asked()))
                       .build(),
               BusyMessage.parser(),
-              it -> new Busy(it.getObject(), rank(it.getAsked()))),
+              it -> new Busy(name(it.getObject()), rank(it.getAsked()))),
           WireType.of(
               63,
               Unattended.class,
               SMALL_BYTES,
               it -> UnattendedMessage.newBuilder().setObject(it.object()).build(),
               UnattendedMessage.parser(),
-              it -> new Unattended(it.getObject())),
+              it -> new Unattended(name(it.getObject()))),
           WireType.of(
               73,
               Past.class,
@@ -268,7 +272,7 @@ public final class OrderingTypes {
               PastMessage.parser(),
               it ->
                   new Past(
-                      it.getObject(),
+                      name(it.getObject()),
                       new OpId(it.getSession(), it.getSequence()),
                       it.getHorizon())),
           WireType.of(
@@ -282,7 +286,7 @@ public final class OrderingTypes {
                       .setSeal(bytes(it.seal()))
                       .build(),
               RankRecord.parser(),
-              it -> new RankKept(it.getObject(), rank(it.getRank()), seal(it.getSeal()))),
+              it -> new RankKept(name(it.getObject()), rank(it.getRank()), seal(it.getSeal()))),
           WireType.of(
               65,
               EntryKept.class,
@@ -293,21 +297,21 @@ public final class OrderingTypes {
                       .setEntry(proto(it.entry()))
                       .build(),
               EntryRecord.parser(),
-              it -> new EntryKept(it.getObject(), entry(it.getEntry()))),
+              it -> new EntryKept(name(it.getObject()), entry(it.getEntry()))),
           WireType.of(
               66,
               ProposalKept.class,
               SMALL_BYTES,
               it -> record(it.object(), it.proposal()),
               StatementRecord.parser(),
-              it -> new ProposalKept(it.getObject(), statement(it.getStatement()))),
+              it -> new ProposalKept(name(it.getObject()), statement(it.getStatement()))),
           WireType.of(
               67,
               CommitKept.class,
               SMALL_BYTES,
               it -> record(it.object(), it.commit()),
               StatementRecord.parser(),
-              it -> new CommitKept(it.getObject(), statement(it.getStatement()))),
+              it -> new CommitKept(name(it.getObject()), statement(it.getStatement()))),
           WireType.of(
               68,
               BaseKept.class,
@@ -315,7 +319,7 @@ public final class OrderingTypes {
               it ->
                   BaseRecord.newBuilder().setObject(it.object()).setBase(proto(it.base())).build(),
               BaseRecord.parser(),
-              it -> new BaseKept(it.getObject(), base(it.getBase()))),
+              it -> new BaseKept(name(it.getObject()), base(it.getBase()))),
           WireType.of(
               69,
               Enrolled.class,
@@ -333,7 +337,7 @@ public final class OrderingTypes {
                       .setAsked(proto(it.asked()))
                       .build(),
               AbsentMessage.parser(),
-              it -> new Absent(it.getObject(), rank(it.getAsked()))),
+              it -> new Absent(name(it.getObject()), rank(it.getAsked()))),
           WireType.of(
               71,
               ListObjects.class,

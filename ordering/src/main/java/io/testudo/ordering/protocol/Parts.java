@@ -1,12 +1,17 @@
 package io.testudo.ordering.protocol;
 
 import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.protobuf.Parser;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
+import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.protocol.proto.AcceptedMessage;
+import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.BasePart;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
+import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.ordering.protocol.proto.EntryPart;
 import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.ObjectItemPart;
@@ -20,6 +25,7 @@ import io.testudo.ordering.protocol.proto.StatementPart;
 import io.testudo.ordering.protocol.proto.StatementRecord;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The parts of messages and records, to and from protobuf. */
@@ -142,8 +148,18 @@ final class Parts {
         .build();
   }
 
+  /** One whose body makes no sense is malformed: what is kept here everybody has to read. */
   static Entry entry(EntryPart it) {
+    check(it.getBody(), EntryBody.parser(), Sessions::check);
     return new Entry(it.getVersion(), Digest.fromBytes(it.getParent().toByteArray()), it.getBody());
+  }
+
+  private static <B> void check(ByteString body, Parser<B> parser, Consumer<B> rules) {
+    try {
+      rules.accept(parser.parseFrom(body));
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalArgumentException("a body is malformed", e);
+    }
   }
 
   static BasePart proto(Base it) {
@@ -151,7 +167,13 @@ final class Parts {
   }
 
   static Base base(BasePart it) {
+    check(it.getBody(), BaseBody.parser(), Sessions::check);
     return new Base(statement(it.getCommit()), it.getBody());
+  }
+
+  /** Names that are longer than records can hold are malformed, and so is none. */
+  static String name(String object) {
+    return ObjectLimits.checkName(object);
   }
 
   static <A, B> List<B> map(List<A> from, Function<A, B> each) {
@@ -184,6 +206,6 @@ final class Parts {
   }
 
   static ObjectList.Item item(ObjectItemPart proto) {
-    return new ObjectList.Item(proto.getObject(), proto.getVersion());
+    return new ObjectList.Item(name(proto.getObject()), proto.getVersion());
   }
 }

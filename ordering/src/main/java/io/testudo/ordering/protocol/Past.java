@@ -12,6 +12,6 @@ import io.testudo.quorum.protocol.Message;
 public record Past(String object, OpId id, long horizon) implements Message {
   public Past {
     checkArgument(
-        horizon >= 0 && horizon < OpId.MAX_SEQUENCE, "there is nothing above %s", horizon);
+        horizon >= 0 && horizon <= OpId.MAX_SEQUENCE, "no operation is numbered %s", horizon);
   }
 }

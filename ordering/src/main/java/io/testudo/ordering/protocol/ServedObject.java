@@ -68,6 +68,11 @@ final class ServedObject {
     return sessions.isPast(operation);
   }
 
+  /** Whether an operation is numbered higher than its submitter can have come to. */
+  boolean isTooFarAhead(OpId id, long nowMicros) {
+    return sessions.isTooFarAhead(id, nowMicros);
+  }
+
   /** What the numbers of new operations must be above. */
   long horizon() {
     return sessions.horizon();

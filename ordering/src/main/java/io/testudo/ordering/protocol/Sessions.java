@@ -1,6 +1,9 @@
 package io.testudo.ordering.protocol;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import java.util.HashMap;
@@ -8,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +31,12 @@ final class Sessions {
 
   /** What a result takes in a base beside its own bytes, at most. */
   static final int ROW_BYTES = 32;
+
+  /** So far ahead of a clock an operation may be numbered: clocks differ, and some are wrong. */
+  static final long MAX_AHEAD_MICROS = TimeUnit.DAYS.toMicros(1);
+
+  /** So far above what is known an operation may be numbered whatever clocks show. */
+  static final long MAX_STEP = 1 << 20;
 
   private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty());
 
@@ -104,6 +114,16 @@ final class Sessions {
   boolean isPast(OpId id) {
     Session session = bySession.get(id.session());
     return id.sequence() <= (session == null ? horizon : session.executed);
+  }
+
+  /**
+   * Whether an operation is numbered higher than its submitter can have come to. Once its session
+   * is forgotten, its number is the horizon: there must be room above it for everybody else.
+   */
+  boolean isTooFarAhead(OpId id, long nowMicros) {
+    Session session = bySession.get(id.session());
+    long known = session == null ? horizon : session.executed;
+    return id.sequence() > Math.max(nowMicros + MAX_AHEAD_MICROS, known + MAX_STEP);
   }
 
   /** What the numbers of a new session must be above. */
@@ -214,6 +234,44 @@ final class Sessions {
     rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
     sessions.horizon = body.getHorizon();
     return sessions;
+  }
+
+  /**
+   * Refuses the body of an entry in which something is out of its range.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  static void check(EntryBody body) {
+    for (EntryBody.Done done : body.getDoneList()) {
+      checkRow(done.getSequence(), done.getFloor());
+    }
+    int digest = body.getBaseDigest().size();
+    checkArgument(digest == 0 || digest == Digest.LENGTH, "a digest of %s bytes", digest);
+  }
+
+  /**
+   * Refuses the body of a base in which something is out of its range.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  static void check(BaseBody body) {
+    checkArgument(
+        body.getHorizon() >= 0 && body.getHorizon() <= OpId.MAX_SEQUENCE,
+        "a horizon at %s",
+        body.getHorizon());
+    checkArgument(body.getSessionsCount() <= MAX_SESSIONS, "%s sessions", body.getSessionsCount());
+    for (BaseBody.Session row : body.getSessionsList()) {
+      checkRow(row.getExecuted(), Math.min(row.getFloor(), row.getExecuted() - 1));
+      checkArgument(row.getFloor() >= 0 && row.getFirst() > 0, "%s is no session", row);
+    }
+  }
+
+  private static void checkRow(long sequence, long floor) {
+    checkArgument(
+        sequence > 0 && sequence <= OpId.MAX_SEQUENCE && floor >= 0 && floor < sequence,
+        "there is no operation %s with the floor %s",
+        sequence,
+        floor);
   }
 
   /** How many operations of each session are in the state, for checks. */

@@ -11,8 +11,12 @@ import io.testudo.crypto.Digest;
  * @param link digest of the history that leads to it
  */
 public record StateId(long version, Digest link) {
+  /** So that there is always a next one. */
+  static final long MAX_VERSION = 1L << 62;
+
   public StateId {
-    checkArgument(version >= 0, "the version %s is negative", version);
+    checkArgument(
+        version >= 0 && version <= MAX_VERSION, "there is no version %s of an object", version);
   }
 
   /** Where every history of an object begins. */

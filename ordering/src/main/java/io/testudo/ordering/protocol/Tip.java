@@ -52,8 +52,9 @@ final class Tip<S> {
     return outcomes;
   }
 
-  private boolean isNext(Operation operation) {
-    Long ahead = executed.get(operation.id().session());
+  private boolean isNext(Operation operation, Map<Long, Long> inThisEntry) {
+    long session = operation.id().session();
+    Long ahead = inThisEntry.getOrDefault(session, executed.get(session));
     return ahead == null ? ground.sessions().isNext(operation) : Sessions.follows(ahead, operation);
   }
 
@@ -94,17 +95,19 @@ final class Tip<S> {
    * @return nothing if there is none to apply
    */
   Optional<Entry> extend(List<Operation> operations, int maxBytes, Optional<Digest> baseDigest) {
-    if (!done.isEmpty() && ground.sessions().mayForget(executed.size())) {
+    if (at.version() == StateId.MAX_VERSION
+        || (!done.isEmpty() && ground.sessions().mayForget(executed.size()))) {
       return Optional.empty(); // What is forgotten on the way to here is known when it is chosen.
     }
     EntryBody.Builder body = EntryBody.newBuilder();
-    long version = at.version() + 1;
+    Map<Long, Long> nowExecuted = new HashMap<>();
+    S after = state;
     int bytes = 0;
     for (Operation operation : operations) {
-      if (!isNext(operation) || !ground.model().canApply(state, operation.body())) {
+      if (!isNext(operation, nowExecuted) || !ground.model().canApply(after, operation.body())) {
         continue;
       }
-      ObjectModel.Change<S> change = ground.model().apply(state, operation.body());
+      ObjectModel.Change<S> change = ground.model().apply(after, operation.body());
       EntryBody.Done one =
           EntryBody.Done.newBuilder()
               .setSession(operation.id().session())
@@ -117,15 +120,18 @@ final class Tip<S> {
       if (bytes > maxBytes && body.getDoneCount() > 0) {
         break; // What it would have done is forgotten: it is applied anew in the next batch.
       }
-      state = change.after();
-      note(one, version);
+      after = change.after();
+      nowExecuted.put(one.getSession(), one.getSequence());
       body.addDone(one);
     }
     if (body.getDoneCount() == 0) {
       return Optional.empty();
     }
     baseDigest.ifPresent(digest -> body.setBaseDigest(ByteString.copyFrom(digest.toByteArray())));
-    Entry entry = new Entry(version, at.link(), body.build().toByteString());
+    Entry entry = new Entry(at.version() + 1, at.link(), body.build().toByteString());
+    // Only now: an operation that throws leaves nothing of a batch behind.
+    body.getDoneList().forEach(one -> note(one, entry.version()));
+    state = after;
     at = entry.state();
     return Optional.of(entry);
   }

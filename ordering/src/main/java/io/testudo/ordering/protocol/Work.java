@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What is to be done to an object: a client's own operations, and those of others it hears of. */
 final class Work {
@@ -38,13 +39,18 @@ final class Work {
    * Names one more operation of our own.
    *
    * @param earliest its number, if none waits whose number it has to follow
+   * @return null if there is no number left
    */
-  OpId nextId(long session, long earliest) {
-    lastSequence++;
+  @Nullable OpId nextId(long session, long earliest) {
+    long next = lastSequence + 1;
     if (own.isEmpty()) {
-      lastSequence = Math.max(lastSequence, Math.max(earliest, horizon + 1));
+      next = Math.max(next, Math.max(earliest, horizon + 1));
     }
-    return new OpId(session, lastSequence);
+    if (next > OpId.MAX_SEQUENCE) {
+      return null;
+    }
+    lastSequence = next;
+    return new OpId(session, next);
   }
 
   /** Numbers that are not above this one are of no use. */

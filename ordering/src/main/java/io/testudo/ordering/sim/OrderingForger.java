@@ -1,5 +1,6 @@
 package io.testudo.ordering.sim;
 
+import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Accepted.Stage;
@@ -21,6 +22,8 @@ import io.testudo.ordering.protocol.Statement;
 import io.testudo.ordering.protocol.Submit;
 import io.testudo.ordering.protocol.Superseded;
 import io.testudo.ordering.protocol.Unattended;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
@@ -36,6 +39,8 @@ import java.util.Optional;
 /** What a liar can say of an object. */
 public final class OrderingForger implements Forger {
   private static final long TOPIC_LINE = 1;
+  private static final ByteString INVENTED_BASE =
+      BaseBody.newBuilder().setState(Ledger.longs(13, 13)).build().toByteString();
 
   public OrderingForger() {}
 
@@ -177,7 +182,7 @@ public final class OrderingForger implements Forger {
                   bodies.object(),
                   bodies.wanted(),
                   bodies.isFirst(),
-                  bodies.base().map(base -> new Base(base.commit(), Ledger.longs(13, 13))),
+                  bodies.base().map(base -> new Base(base.commit(), INVENTED_BASE)),
                   bodies.entries()));
       default -> Optional.empty();
     };
@@ -194,7 +199,13 @@ public final class OrderingForger implements Forger {
   }
 
   private static Entry inventedEntry(String object, LiarDesk desk) {
+    EntryBody.Done done =
+        EntryBody.Done.newBuilder()
+            .setSession(99)
+            .setSequence(1)
+            .setEffect(Ledger.longs(desk.plotted(TOPIC_LINE, 5)))
+            .build();
     Digest parent = StateId.genesis(object).link();
-    return new Entry(1, parent, Ledger.longs(desk.plotted(TOPIC_LINE, 5)));
+    return new Entry(1, parent, EntryBody.newBuilder().addDone(done).build().toByteString());
   }
 }

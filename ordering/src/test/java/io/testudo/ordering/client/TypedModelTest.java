@@ -45,9 +45,41 @@ class TypedModelTest {
               (text, nothing) -> Change.to(nothing, 2 * text.length()),
               (text, nothing) -> text + text);
 
+  private static final Operation<String, Integer, Integer> ASSERT =
+      Operation.of(6, "assert", Codec.INT, Codec.INT)
+          .changing(
+              (text, what) -> {
+                switch (what) {
+                  case 1 -> throw new AssertionError("never happens");
+                  case 2 -> throw new ExceptionInInitializerError("no class");
+                  case 3 -> throw new Mute();
+                  case 123_456_789 -> throw new InternalError("not really");
+                  default -> throw new Mute();
+                }
+              });
+  private static final Operation<String, Nothing, Integer> RECURSE =
+      Operation.of(7, "recurse", Codec.INT)
+          .changing((text, nothing) -> Change.to(text, deep(text)));
+
+  @SuppressWarnings("InfiniteRecursion")
+  private static int deep(String text) {
+    return 1 + deep(text);
+  }
+
+  /** Cannot even say what went wrong. */
+  private static final class Mute extends Error {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public String getMessage() {
+      throw new AssertionError("nothing to say");
+    }
+  }
+
   private static final ObjectType<String> OLD =
       ObjectType.of(100, "text", Codec.STRING, "").with(REPLACE).with(LOOK);
-  private static final ObjectType<String> TYPE = OLD.with(APPEND).with(FAIL).with(DOUBLE);
+  private static final ObjectType<String> TYPE =
+      OLD.with(APPEND).with(FAIL).with(DOUBLE).with(ASSERT).with(RECURSE);
   private static final ObjectType<String> NEXT =
       TYPE.next(Codec.STRING.mapped(text -> text.substring(1), text -> "2" + text));
   private static final ObjectType<Long> OTHER =
@@ -100,6 +132,24 @@ class TypedModelTest {
         .isThrownBy(() -> model.result("it", FAIL, failed.result()))
         .withMessageStartingWith("Operation fail on 'it' failed: not on a Sunday: it did not")
         .satisfies(e -> assertThat(e.reason()).isEqualTo("not on a Sunday"));
+  }
+
+  @Test
+  void changesNothingIfAnOperationEndsInAnErrorOfTheApplication() {
+    for (int what = 1; what <= 3; what++) {
+      ObjectModel.Change<Held<String>> failed = apply(text("abc"), ASSERT, what);
+      assertThat(failed.after()).isEqualTo(text("abc"));
+      assertThat(failed.effect()).isEqualTo(ByteString.EMPTY);
+      assertThatExceptionOfType(OperationFailedException.class)
+          .isThrownBy(() -> model.result("it", ASSERT, failed.result()));
+    }
+    ObjectModel.Change<Held<String>> failed = apply(text("abc"), RECURSE, Nothing.NOTHING);
+    assertThat(failed.after()).isEqualTo(text("abc"));
+    assertThatExceptionOfType(OperationFailedException.class)
+        .isThrownBy(() -> model.result("it", RECURSE, failed.result()))
+        .withMessageContaining("StackOverflowError");
+    assertThatExceptionOfType(InternalError.class)
+        .isThrownBy(() -> apply(text("abc"), ASSERT, 123_456_789));
   }
 
   @Test

@@ -11,6 +11,8 @@ import io.testudo.crypto.SealContext;
 import io.testudo.crypto.SealKind;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.Envelope;
@@ -45,8 +47,40 @@ class GoldenBytesTest {
   private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
   private static final Operation OPERATION =
       new Operation(new OpId(-9, 3), 2, ByteString.copyFromUtf8("+5"), SEAL);
-  private static final Entry ENTRY = new Entry(301, STATE.link(), ByteString.copyFromUtf8("entry"));
-  private static final Base BASE = new Base(STATEMENT, ByteString.copyFromUtf8("whole"));
+  private static final Entry ENTRY =
+      new Entry(
+          301,
+          STATE.link(),
+          EntryBody.newBuilder()
+              .addDone(
+                  EntryBody.Done.newBuilder()
+                      .setSession(-9)
+                      .setSequence(3)
+                      .setFloor(2)
+                      .setResult(ByteString.copyFromUtf8("5"))
+                      .setEffect(ByteString.copyFromUtf8("+5")))
+              .setBaseDigest(ByteString.copyFrom(STATE.link().toByteArray()))
+              .build()
+              .toByteString());
+  private static final Base BASE =
+      new Base(
+          STATEMENT,
+          BaseBody.newBuilder()
+              .addSessions(
+                  BaseBody.Session.newBuilder()
+                      .setSession(-9)
+                      .setFirst(1)
+                      .setFloor(2)
+                      .setExecuted(3)
+                      .addResults(
+                          BaseBody.Result.newBuilder()
+                              .setSequence(3)
+                              .setVersion(300)
+                              .setResult(ByteString.copyFromUtf8("5"))))
+              .setState(ByteString.copyFromUtf8("whole"))
+              .setHorizon(7)
+              .build()
+              .toByteString());
 
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.<String, Object>builder()

@@ -335,4 +335,13 @@ class OrderingServerTest {
     hear(BOB, new ListObjects(9, "", ""));
     assertThat(effects).isEmpty();
   }
+
+  @Test
+  void keepsNoOperationThatIsNumberedFarAheadOfAllClocks() {
+    start();
+    OpId id = new OpId(8, OpId.MAX_SEQUENCE);
+    hear(BOB, new Submit(OBJECT, new Operation(id, 0, ByteString.EMPTY, Optional.empty())));
+    get(ALICE, rank(5));
+    assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
+  }
 }

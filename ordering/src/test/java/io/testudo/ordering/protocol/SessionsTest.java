@@ -142,4 +142,25 @@ class SessionsTest {
     assertThat(again.build()).isEqualTo(body);
     assertThat(read.executed()).isEqualTo(sessions.executed());
   }
+
+  @Test
+  void leavesNumbersToOthersWhateverNumberAnOperationHas() {
+    Sessions sessions = new Sessions();
+    long now = 1_000_000;
+    assertThat(sessions.isTooFarAhead(new OpId(1, now + Sessions.MAX_AHEAD_MICROS), now)).isFalse();
+    assertThat(sessions.isTooFarAhead(new OpId(1, now + Sessions.MAX_AHEAD_MICROS + 1), now))
+        .isTrue();
+    assertThat(sessions.isTooFarAhead(new OpId(1, OpId.MAX_SEQUENCE), now)).isTrue();
+
+    // Whoever was numbered by a clock that is wrong goes on all the same.
+    long ahead = 1L << 60;
+    sessions.done(EntryBody.Done.newBuilder().setSession(2).setSequence(ahead).build(), 1);
+    assertThat(sessions.isTooFarAhead(new OpId(2, ahead + 1), now)).isFalse();
+    assertThat(sessions.isTooFarAhead(new OpId(2, ahead + Sessions.MAX_STEP + 1), now)).isTrue();
+    for (int i = 0; i < Sessions.MAX_SESSIONS; i++) {
+      sessions.done(EntryBody.Done.newBuilder().setSession(100 + i).setSequence(5).build(), 2);
+    }
+    assertThat(sessions.horizon()).isEqualTo(ahead);
+    assertThat(sessions.isTooFarAhead(new OpId(3, ahead + 1), now)).isFalse();
+  }
 }
