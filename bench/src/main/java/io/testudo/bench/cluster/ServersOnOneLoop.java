@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** The servers of a measured cluster, on one loop of this process, like those of the floor. */
@@ -59,7 +60,7 @@ public final class ServersOnOneLoop implements ChildMain.Servers {
     ServersOnOneLoop started = new ServersOnOneLoop(types, HeapTeller.start());
     try {
       for (ServerId id : ServerSet.firstN(count)) {
-        started.add(id, credentials.of(id), halves.apply(id), journals);
+        started.add(id, credentials.of(id), () -> halves.apply(id), journals);
       }
       return started;
     } catch (IOException | RuntimeException e) {
@@ -69,7 +70,10 @@ public final class ServersOnOneLoop implements ChildMain.Servers {
   }
 
   private void add(
-      ServerId id, ServerCredentials credentials, Machine<ClientId> half, Journals journals)
+      ServerId id,
+      ServerCredentials credentials,
+      Supplier<Machine<ClientId>> half,
+      Journals journals)
       throws IOException {
     NettyServer server =
         new NettyServer(loops, credentials, Gate.everybody(), LinkLimits.standard(), types);

@@ -21,7 +21,8 @@ import picocli.CommandLine.Option;
     exitCodeList = {
       "0:stopped as told",
       "1:it could not start",
-      "70:an error in Testudo itself",
+      "3:the virtual machine ran out of memory",
+      "70:an error in Testudo itself, or of the virtual machine",
       "74:the disk failed or is full"
     },
     footerHeading = "%nExample:%n",
@@ -64,7 +65,8 @@ public final class ServerCommand implements Subcommand {
                   daemon.cluster(),
                   daemon.listen(),
                   daemon.admin() == null ? "" : ", for operators at http://" + daemon.admin()));
-      return daemon.await() ? ExitCode.OK : ExitCode.INTERNAL;
+      daemon.await();
+      return ExitCode.OK;
     }
   }
 }

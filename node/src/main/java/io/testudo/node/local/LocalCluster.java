@@ -23,15 +23,13 @@ import org.jspecify.annotations.Nullable;
 public final class LocalCluster implements AutoCloseable {
   private final ClusterDirectory directory;
   private final boolean inMemory;
-  private final BiConsumer<String, RuntimeException> whenBroken;
+  private final BiConsumer<String, Throwable> whenBroken;
   private final ServerLoops loops = ServerLoops.start(1);
   private final Map<ServerId, Journals> journals = new HashMap<>();
   private final List<@Nullable ServerNode> nodes = new ArrayList<>();
 
   private LocalCluster(
-      ClusterDirectory directory,
-      boolean inMemory,
-      BiConsumer<String, RuntimeException> whenBroken) {
+      ClusterDirectory directory, boolean inMemory, BiConsumer<String, Throwable> whenBroken) {
     this.directory = directory;
     this.inMemory = inMemory;
     this.whenBroken = whenBroken;
@@ -47,7 +45,7 @@ public final class LocalCluster implements AutoCloseable {
       ClusterDirectory directory,
       int servers,
       boolean inMemory,
-      BiConsumer<String, RuntimeException> whenBroken) {
+      BiConsumer<String, Throwable> whenBroken) {
     LocalCluster cluster = new LocalCluster(directory, inMemory, whenBroken);
     try {
       for (ServerId server : ServerSet.firstN(servers)) {

@@ -6,9 +6,9 @@ import io.testudo.node.config.LogSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.log.Logging;
 import io.testudo.ordering.protocol.Enrolment;
-import io.testudo.quorum.journal.FatalHandler;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
+import io.testudo.quorum.runtime.FatalHandler;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -24,8 +24,7 @@ public final class Daemon implements AutoCloseable {
   /** What a daemon waits for. */
   private enum Occasion {
     STOP,
-    RELOAD,
-    BROKEN
+    RELOAD
   }
 
   private final Path file;
@@ -76,20 +75,16 @@ public final class Daemon implements AutoCloseable {
             config.data(),
             config.cluster().name(),
             config.self(),
-            JournalOptions.defaults()
-                .withSurvives(config.survives())
-                .withFatalHandler(Daemon::journalFailed),
+            JournalOptions.defaults().withSurvives(config.survives()).withFatalHandler(Daemon::end),
             readmit ? Enrolment.RETURNING : Enrolment.EXPECTED);
     ServerLoops loops = ServerLoops.start(1);
     ServerNode node = null;
     try {
-      node =
-          ServerNode.start(
-              config, journals, loops, (half, cause) -> occasions.add(Occasion.BROKEN));
+      node = ServerNode.start(config, journals, loops, (half, cause) -> FatalHandler.halt(cause));
       AdminEndpoint admin =
           config.admin().isPresent() ? AdminEndpoint.start(config.admin().get(), node) : null;
       Daemon daemon = new Daemon(file, loops, node, admin, occasions);
-      daemon.listenToSignals();
+      daemon.ownTheProcess();
       LOG.atInfo()
           .addKeyValue("cluster", config.cluster().name())
           .addKeyValue("server", config.self())
@@ -111,12 +106,22 @@ public final class Daemon implements AutoCloseable {
   }
 
   /** The process ends at once: what it promised next could not be kept. */
-  private static void journalFailed(String line, Throwable cause) {
-    LOG.error(line);
-    Runtime.getRuntime().halt(FatalHandler.EXIT_CODE);
+  private static void end(String line, Throwable cause) {
+    try {
+      LOG.error(line);
+    } finally {
+      FatalHandler.halt(cause);
+    }
   }
 
-  private void listenToSignals() {
+  private void ownTheProcess() {
+    // Threads that we do not know of must not die in silence either.
+    Thread.setDefaultUncaughtExceptionHandler(
+        (thread, cause) ->
+            end(
+                "The server ends, since its thread %s failed (%s)."
+                    .formatted(thread.getName(), cause),
+                cause));
     boolean term = Signals.onSignal("TERM", () -> occasions.add(Occasion.STOP));
     boolean interrupt = Signals.onSignal("INT", () -> occasions.add(Occasion.STOP));
     boolean hangUp = Signals.onSignal("HUP", () -> occasions.add(Occasion.RELOAD));
@@ -142,17 +147,13 @@ public final class Daemon implements AutoCloseable {
     return admin == null ? null : node.config().admin().map(Object::toString).orElse(null);
   }
 
-  /** Waits until the server is told to stop: then true, or false if it broke. */
-  public boolean await() throws InterruptedException {
+  /** Waits until the server is told to stop. One that breaks ends the process instead. */
+  public void await() throws InterruptedException {
     while (true) {
       switch (occasions.take()) {
         case STOP -> {
           LOG.info("stops");
-          return true;
-        }
-        case BROKEN -> {
-          LOG.error("a half broke its own invariant: the server ends");
-          return false;
+          return;
         }
         case RELOAD -> reload();
       }

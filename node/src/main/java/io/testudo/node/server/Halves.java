@@ -29,6 +29,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireTypes;
 import java.time.Duration;
+import java.util.function.Supplier;
 
 /** Which halves a server has, by what the members of its cluster have agreed on. */
 public final class Halves {
@@ -43,9 +44,10 @@ public final class Halves {
    * A half of a server.
    *
    * @param name of its journal, too
+   * @param machine makes it as it is at a start
    * @param keeps whether it has a journal
    */
-  public record Half(String name, Machine<ClientId> machine, boolean keeps) {}
+  public record Half(String name, Supplier<Machine<ClientId>> machine, boolean keeps) {}
 
   /**
    * The halves of one server, as they are at a start.
@@ -62,19 +64,22 @@ public final class Halves {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
     OrderingServer.Settings settings =
         new OrderingServer.Settings(OrderTiming.courtesyNanos(), returnAfter.toNanos());
-    halves.add(new Half(PING, new PingServer(self, cluster.servers()), true));
+    halves.add(new Half(PING, () -> new PingServer(self, cluster.servers()), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
       halves.add(
           new Half(
-              LOCK + backend.name(), backend.serverHalf(self, scope), LockBackends.keeps(backend)));
+              LOCK + backend.name(),
+              () -> backend.serverHalf(self, scope),
+              LockBackends.keeps(backend)));
     }
     halves.add(
-        new Half(OBJECT, new OrderingServer(common.objectMode(), enrolment, settings), true));
+        new Half(OBJECT, () -> new OrderingServer(common.objectMode(), enrolment, settings), true));
     halves.add(
         new Half(
             STATUS,
-            new StatusServer(self, cluster.servers(), Version.number(), common.print(cluster)),
+            () ->
+                new StatusServer(self, cluster.servers(), Version.number(), common.print(cluster)),
             false));
     return halves.build();
   }

@@ -3,6 +3,7 @@ package io.testudo.node.server;
 import io.testudo.quorum.spi.Journal;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Consumer;
 
 /** Counts what the journals of a server do. */
 final class JournalMeter {
@@ -40,6 +41,16 @@ final class JournalMeter {
       @Override
       public List<byte[]> recover() {
         return journal.recover();
+      }
+
+      @Override
+      public void recoverAgain(Consumer<List<byte[]>> then) {
+        journal.recoverAgain(then);
+      }
+
+      @Override
+      public void prove(Runnable then) {
+        journal.prove(then);
       }
 
       @Override

@@ -5,6 +5,7 @@ import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.ordering.protocol.Forgotten;
+import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
@@ -14,6 +15,7 @@ import io.testudo.quorum.netty.NettyServer;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireTypes;
@@ -21,6 +23,7 @@ import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -38,6 +41,7 @@ public final class ServerNode implements AutoCloseable {
   private final Journals journals;
   private final JournalMeter meter = new JournalMeter();
   private final ImmutableList<Halves.Half> halves;
+  private final Map<String, Machine<ClientId>> machines = new ConcurrentHashMap<>();
   private final NettyServer server;
   private final long startNanos = System.nanoTime();
   private final Set<String> broken = ConcurrentHashMap.newKeySet();
@@ -70,14 +74,14 @@ public final class ServerNode implements AutoCloseable {
   /**
    * Starts a server; it serves when this returns.
    *
-   * @param whenBroken hears of a half that failed, which is silent from then on
+   * @param whenBroken hears of a half that failed; the server is silent from then on
    * @throws CommandException if it cannot start, with what to do
    */
   public static ServerNode start(
       ServerConfig config,
       Journals journals,
       ServerLoops loops,
-      BiConsumer<String, RuntimeException> whenBroken) {
+      BiConsumer<String, Throwable> whenBroken) {
     ServerNode node = new ServerNode(config, journals, loops);
     try {
       node.start(whenBroken);
@@ -88,12 +92,12 @@ public final class ServerNode implements AutoCloseable {
     }
   }
 
-  private void start(BiConsumer<String, RuntimeException> whenBroken) {
+  private void start(BiConsumer<String, Throwable> whenBroken) {
     WireTypes types = Halves.types(config.common());
     StateCodec codec = new StateCodec(types);
     for (Halves.Half half : halves) {
       server.add(
-          half.machine(),
+          () -> begin(half),
           loop ->
               half.keeps()
                   ? Ledger.on(meter.on(journals.open(half.name(), loop)), codec)
@@ -114,6 +118,13 @@ public final class ServerNode implements AutoCloseable {
           e);
     }
     listening = true;
+  }
+
+  /** At the start, and whenever a half has to start anew. */
+  private Machine<ClientId> begin(Halves.Half half) {
+    Machine<ClientId> made = half.machine().get();
+    machines.put(half.name(), made);
+    return made;
   }
 
   /** A server that lost its memory of objects works for the rest, and says what is to be done. */
@@ -193,8 +204,8 @@ public final class ServerNode implements AutoCloseable {
 
   /** How often this server has started, this start included. */
   public long incarnation() {
-    for (Halves.Half half : halves) {
-      if (half.machine() instanceof PingServer ping) {
+    for (Machine<ClientId> machine : machines.values()) {
+      if (machine instanceof PingServer ping) {
         return ping.incarnation();
       }
     }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.testudo.node.ExitCode;
 import io.testudo.node.client.ChildGroup;
 import io.testudo.node.setup.DeletedTree;
-import io.testudo.quorum.journal.FatalHandler;
 import io.testudo.quorum.junit.LeavesNoProcess;
+import io.testudo.quorum.runtime.FatalHandler;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -169,7 +169,7 @@ class DaemonTest {
             cluster.clientConfig("client").toString(),
             "--",
             "true");
-    shell.awaitOutput("code " + FatalHandler.EXIT_CODE);
+    shell.awaitOutput("code " + FatalHandler.DISK_FAILED);
     assertThat(shell.out()).containsOnlyOnce("\"level\":\"error\"").contains("make room");
     assertThat(lock.awaitEnd()).isEqualTo(ExitCode.NOT_RUN);
   }

@@ -3,6 +3,7 @@ package io.testudo.quorum.embedded;
 import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.runtime.FatalHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
@@ -10,8 +11,6 @@ import java.util.List;
 
 /** The child process of {@link HomeInChildren}: one server of a cluster. */
 final class ChildServer implements ChildMain.Servers {
-  private static final int BROKEN = 70;
-
   private final HomeHere home;
   private final ServerHome.Tenant server;
   private final InetSocketAddress address;
@@ -53,7 +52,7 @@ final class ChildServer implements ChildMain.Servers {
             Gate.everybody(),
             LinkLimits.standard(),
             disks,
-            broken -> Runtime.getRuntime().halt(BROKEN));
+            FatalHandler::halt);
     try {
       ServerHome.Tenant server = home.begin(keys.server(), port);
       return new ChildServer(home, server, server.awaitReady());

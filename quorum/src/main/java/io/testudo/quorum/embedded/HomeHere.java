@@ -26,13 +26,13 @@ final class HomeHere implements ServerHome {
   private final Gate gate;
   private final LinkLimits limits;
   private final Disks disks;
-  private final Consumer<RuntimeException> whenBroken;
+  private final Consumer<Throwable> whenBroken;
   private final ServerLoops loops = ServerLoops.start(1);
 
   /**
    * Makes a home.
    *
-   * @param whenBroken hears that a half failed, which is silent from then on
+   * @param whenBroken hears that a server failed, which is silent from then on
    */
   HomeHere(
       Function<ServerId, ServerKeyring> keys,
@@ -41,7 +41,7 @@ final class HomeHere implements ServerHome {
       Gate gate,
       LinkLimits limits,
       Disks disks,
-      Consumer<RuntimeException> whenBroken) {
+      Consumer<Throwable> whenBroken) {
     this.keys = keys;
     this.types = types;
     this.halves = halves;
@@ -58,11 +58,11 @@ final class HomeHere implements ServerHome {
     Here begun = new Here(id, server);
     try {
       StateCodec codec = new StateCodec(types);
-      List<Machine<ClientId>> made = halves.apply(id);
-      for (int i = 0; i < made.size(); i++) {
+      int count = halves.apply(id).size();
+      for (int i = 0; i < count; i++) {
         int half = i;
         server.add(
-            made.get(i),
+            () -> halves.apply(id).get(half),
             loop -> Ledger.on(disks.open(id, half, loop), codec),
             event -> {},
             whenBroken);

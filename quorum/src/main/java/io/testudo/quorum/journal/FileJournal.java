@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +37,7 @@ public final class FileJournal implements Journal, AutoCloseable {
   private @Nullable List<byte[]> recovered;
   private @Nullable Thread writer;
 
-  /** Of the loop. Seals written since the start are not counted. */
+  /** Of the loop. Seals that the writer left by itself since the start are not counted. */
   private long sizeBytes;
 
   private FileJournal(
@@ -142,6 +143,18 @@ public final class FileJournal implements Journal, AutoCloseable {
   }
 
   @Override
+  public void recoverAgain(Consumer<List<byte[]>> then) {
+    queue.add(new Task.Read(then));
+  }
+
+  @Override
+  public void prove(Runnable then) {
+    queue.add(new Task.Prove());
+    queue.add(new Task.Tell(then));
+    sizeBytes += EntryHead.BYTES;
+  }
+
+  @Override
   public void replaceAll(List<byte[]> snapshot) {
     List<byte[]> copy = List.copyOf(snapshot);
     copy.forEach(FileJournal::requireFits);
@@ -179,6 +192,14 @@ public final class FileJournal implements Journal, AutoCloseable {
 
   /** The life of the writer's thread. */
   private void work() {
+    try {
+      workUntilClosed();
+    } catch (Throwable e) {
+      fail(e); // A journal whose thread is gone looks like one that is slow, for ever.
+    }
+  }
+
+  private void workUntilClosed() {
     while (true) {
       switch (nextWake()) {
         case WORK -> commitPending();
@@ -220,6 +241,11 @@ public final class FileJournal implements Journal, AutoCloseable {
         store.append(append.record());
       } else if (task instanceof Task.Replace replace) {
         store.replaceAll(replace.snapshot());
+      } else if (task instanceof Task.Prove) {
+        store.seal();
+      } else if (task instanceof Task.Read read) {
+        List<byte[]> records = store.read();
+        waiting.add(() -> read.then().accept(records));
       } else if (task instanceof Task.Tell tell) {
         waiting.add(tell.then());
       }
@@ -252,14 +278,20 @@ public final class FileJournal implements Journal, AutoCloseable {
     try {
       work.run();
     } catch (Throwable e) {
-      // Whatever it is, nobody knows what is on the disk now.
-      queue.breakOff();
-      options
-          .fatalHandler()
-          .journalFailed(
-              "The journal in %s failed (%s): the process ends, since it can't keep what it promised; mend the disk or make room, then start it again."
-                  .formatted(directory, e),
-              e);
+      fail(e);
+    }
+  }
+
+  /** Whatever it is, nobody knows what is on the disk now. */
+  private void fail(Throwable cause) {
+    queue.breakOff();
+    String line = "The journal failed: the process ends.";
+    try {
+      line =
+          "The journal in %s failed (%s): the process ends, since it can't keep what it promised; mend the disk or make room, then start it again."
+              .formatted(directory, cause);
+    } finally {
+      options.fatalHandler().end(line, cause);
     }
   }
 

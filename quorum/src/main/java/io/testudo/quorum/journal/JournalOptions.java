@@ -2,6 +2,8 @@ package io.testudo.quorum.journal;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.quorum.runtime.FatalHandler;
+
 /**
  * How a journal keeps its word.
  *

@@ -123,11 +123,22 @@ final class LogFile implements Closeable {
    */
   void settle() throws IOException {
     if (settledEnd < recordsEnd) {
-      sync();
-      put(Kind.SEAL, NOTHING);
-      sync();
-      settledEnd = recordsEnd;
+      seal();
     }
+  }
+
+  /** The same, whether it was left before or not. */
+  void seal() throws IOException {
+    sync();
+    put(Kind.SEAL, NOTHING);
+    sync();
+    settledEnd = recordsEnd;
+  }
+
+  /** Everything that was appended. */
+  List<byte[]> read(String path) throws IOException {
+    sync();
+    return LogReader.read(file, path).records();
   }
 
   @Override

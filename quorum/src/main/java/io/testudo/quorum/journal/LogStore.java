@@ -82,7 +82,7 @@ final class LogStore implements Closeable {
     OpenFile file = files.open(LOG);
     boolean resumed = false;
     try {
-      LogReader.Contents contents = LogReader.read(file, files.directory() + "/" + LOG);
+      LogReader.Contents contents = LogReader.read(file, path(files));
       requireIdentity(files, identity, contents.header());
       LogFile log;
       if (contents.settled()) {
@@ -149,6 +149,20 @@ final class LogStore implements Closeable {
   /** Leaves word on the disk that everything so far is durable. */
   void settle() throws IOException {
     log.settle();
+  }
+
+  /** The same, and a write in any case. */
+  void seal() throws IOException {
+    log.seal();
+  }
+
+  /** What a recovery would find now. */
+  List<byte[]> read() throws IOException {
+    return log.read(path(files));
+  }
+
+  private static String path(JournalFiles files) {
+    return files.directory() + "/" + LOG;
   }
 
   /** Replaces the log; what was appended to the old one and not written yet is not written. */

@@ -1,6 +1,7 @@
 package io.testudo.quorum.journal;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Something that a half asked of its journal. */
 sealed interface Task {
@@ -34,6 +35,22 @@ sealed interface Task {
     public long pendingBytes() {
       return OVERHEAD_BYTES
           + snapshot.stream().mapToLong(record -> (long) OVERHEAD_BYTES + record.length).sum();
+    }
+  }
+
+  /** To be given all records that there are. */
+  record Read(Consumer<List<byte[]>> then) implements Task {
+    @Override
+    public long pendingBytes() {
+      return OVERHEAD_BYTES;
+    }
+  }
+
+  /** A write for its own sake. */
+  record Prove() implements Task {
+    @Override
+    public long pendingBytes() {
+      return OVERHEAD_BYTES;
     }
   }
 

@@ -19,12 +19,16 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A client half in use. Calls may come from any thread; futures complete on the client's loop, so
  * what is chained to them must not block.
  */
 public final class ClientHalf implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClientHalf.class);
+
   private final Machine<ServerId> machine;
   private final EventLoop loop;
   private final Host<ServerId> host;
@@ -61,8 +65,9 @@ public final class ClientHalf implements AutoCloseable {
             },
             Ledger.none(),
             SystemTicker.INSTANCE,
-            new LoopAlarm(loop),
-            new HalfListener<>(machine.getClass().getSimpleName(), events, broken -> stopOnLoop()));
+            new LoopAlarm(loop, this::broke),
+            new HalfListener<>(
+                machine.getClass().getSimpleName(), events, faulted -> {}, this::broke));
   }
 
   /** Has the half started on its loop, without waiting for it. */
@@ -173,6 +178,15 @@ public final class ClientHalf implements AutoCloseable {
       return true;
     } catch (RejectedExecutionException e) {
       return false;
+    }
+  }
+
+  private void broke(Throwable cause) {
+    try {
+      LOG.error(
+          "{} broke its own invariant and has stopped", machine.getClass().getSimpleName(), cause);
+    } finally {
+      stopOnLoop();
     }
   }
 

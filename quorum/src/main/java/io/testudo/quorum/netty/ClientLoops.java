@@ -12,7 +12,7 @@ public final class ClientLoops implements AutoCloseable {
 
   /** So many threads. More clients than cores gain nothing by a thread each. */
   public static ClientLoops start(int threads) {
-    return new ClientLoops(Loops.start("testudo-client", threads));
+    return new ClientLoops(Loops.start("testudo-client", threads, () -> {}));
   }
 
   EventLoopGroup group() {

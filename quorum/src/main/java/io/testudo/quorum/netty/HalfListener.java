@@ -1,6 +1,7 @@
 package io.testudo.quorum.netty;
 
 import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.runtime.HostListener;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -12,11 +13,17 @@ final class HalfListener<P> implements HostListener<P> {
 
   private final String name;
   private final Consumer<Event> events;
-  private final Consumer<RuntimeException> whenBroken;
+  private final Consumer<P> whenFaulted;
+  private final Consumer<Throwable> whenBroken;
 
-  HalfListener(String name, Consumer<Event> events, Consumer<RuntimeException> whenBroken) {
+  HalfListener(
+      String name,
+      Consumer<Event> events,
+      Consumer<P> whenFaulted,
+      Consumer<Throwable> whenBroken) {
     this.name = name;
     this.events = events;
+    this.whenFaulted = whenFaulted;
     this.whenBroken = whenBroken;
   }
 
@@ -29,9 +36,21 @@ final class HalfListener<P> implements HostListener<P> {
     }
   }
 
+  /** As many lines as the penalties let through. */
   @Override
-  public void broken(RuntimeException cause) {
-    LOG.error("{} broke its own invariant and has stopped", name, cause);
+  public void faulted(Input.Received<P> input, RuntimeException fault) {
+    LOG.warn(
+        "{} threw on a {} of {}: the message is dropped, the half starts anew from its journal,"
+            + " and the sender is not heard for a while",
+        name,
+        input.message().getClass().getSimpleName(),
+        input.from(),
+        fault);
+    whenFaulted.accept(input.from());
+  }
+
+  @Override
+  public void broken(Throwable cause) {
     whenBroken.accept(cause);
   }
 }

@@ -11,6 +11,7 @@ import io.testudo.quorum.channel.ChannelException;
 import io.testudo.quorum.channel.Handshake;
 import io.testudo.quorum.channel.Progress;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,7 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<ByteBuf> {
   private final LinkLimits limits;
   private final LinkCounters counters;
   private final Established established;
+  private final Consumer<Throwable> whenFailed;
   private @Nullable Handshake handshake;
   private @Nullable Future<?> timeout;
 
@@ -42,18 +44,21 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<ByteBuf> {
    *
    * @param starter makes the handshake when it begins
    * @param initiates whether this end speaks first
+   * @param whenFailed hears of errors of our own
    */
   HandshakeHandler(
       Starter starter,
       boolean initiates,
       LinkLimits limits,
       LinkCounters counters,
-      Established established) {
+      Established established,
+      Consumer<Throwable> whenFailed) {
     this.starter = starter;
     this.initiates = initiates;
     this.limits = limits;
     this.counters = counters;
     this.established = established;
+    this.whenFailed = whenFailed;
   }
 
   @Override
@@ -63,7 +68,9 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<ByteBuf> {
         channel
             .eventLoop()
             .schedule(
-                () -> refuse(channel, Refusals.HANDSHAKE_TIMEOUT, "it did not show who it is"),
+                Loops.guarded(
+                    () -> refuse(channel, Refusals.HANDSHAKE_TIMEOUT, "it did not show who it is"),
+                    whenFailed),
                 limits.handshakeMillis(),
                 TimeUnit.MILLISECONDS);
     if (channel.isActive()) {
@@ -151,6 +158,9 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof Error) {
+      whenFailed.accept(cause);
+    }
     refuse(context.channel(), Refusals.kind(cause), String.valueOf(cause.getMessage()));
   }
 }

@@ -25,6 +25,9 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
     void received(Link link, Envelope envelope);
 
     void closed(Link link);
+
+    /** Something of our own failed, not of the peer's. */
+    void failed(Link link, Throwable cause);
   }
 
   private final Channel channel;
@@ -34,6 +37,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   private final LinkCounters counters;
   private final Receiver receiver;
   private final List<Outgoing> pending = new ArrayList<>();
+  private final Runnable flushing = Loops.guarded(this::flushPending, this::failed);
   private boolean flushScheduled;
 
   Link(
@@ -70,7 +74,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
     pending.add(outgoing);
     if (!flushScheduled) {
       flushScheduled = true;
-      channel.eventLoop().execute(this::flushPending);
+      channel.eventLoop().execute(flushing);
     }
   }
 
@@ -95,14 +99,19 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
     if (!pending.isEmpty()) {
       List<byte[]> messages = new ArrayList<>(pending.size());
       for (Outgoing outgoing : pending) {
-        messages.add(outgoing.bytes(codec));
+        try {
+          messages.add(outgoing.bytes(codec));
+        } catch (IllegalArgumentException e) {
+          // Too long, perhaps by what a peer gave us to repeat: the others must not wait for it.
+          counters.count(Refusals.UNSENDABLE, address(), String.valueOf(e.getMessage()));
+        }
       }
       List<byte[]> frames = codec.packEncoded(messages);
       long bytes = 0;
       for (byte[] frame : frames) {
         bytes += write(frame);
       }
-      counters.sent(frames.size(), pending.size(), bytes);
+      counters.sent(frames.size(), messages.size(), bytes);
       pending.clear();
       channel.flush();
     }
@@ -152,6 +161,10 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
     channel.close();
   }
 
+  void failed(Throwable cause) {
+    receiver.failed(this, cause);
+  }
+
   void close() {
     channel.close();
   }
@@ -181,6 +194,9 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+    if (cause instanceof Error) {
+      failed(cause);
+    }
     refuse(Refusals.kind(cause), String.valueOf(cause.getMessage()));
   }
 }

@@ -5,6 +5,7 @@ import io.netty.util.concurrent.Future;
 import io.testudo.quorum.spi.Alarm;
 import java.util.PriorityQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,14 +19,21 @@ final class LoopAlarm implements Alarm {
   private static final int FEW = 64;
 
   private final EventLoop loop;
+  private final Runnable ringing;
   private final PriorityQueue<Waiting> queue =
       new PriorityQueue<>((a, b) -> Long.compare(a.dueNanos - b.dueNanos, 0));
   private int cancelled;
   private @Nullable Future<?> armed;
   private long armedForNanos;
 
-  LoopAlarm(EventLoop loop) {
+  /**
+   * Makes an alarm.
+   *
+   * @param whenFailed hears of what was thrown, by a task or here: timers are lost then
+   */
+  LoopAlarm(EventLoop loop, Consumer<Throwable> whenFailed) {
     this.loop = loop;
+    this.ringing = Loops.guarded(this::ring, whenFailed);
   }
 
   private final class Waiting implements Ring {
@@ -89,7 +97,7 @@ final class LoopAlarm implements Alarm {
       armed.cancel(false);
     }
     armedForNanos = dueNanos;
-    armed = loop.schedule(this::ring, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+    armed = loop.schedule(ringing, dueNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
   }
 
   private void ring() {

@@ -17,7 +17,9 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Event loops on epoll where there is, else on NIO. */
@@ -26,10 +28,36 @@ final class Loops {
 
   private Loops() {}
 
-  static EventLoopGroup start(String name, int threads) {
+  /**
+   * Starts threads.
+   *
+   * @param threadEnded told whenever one of them ends, for whatever reason
+   */
+  static EventLoopGroup start(String name, int threads, Runnable threadEnded) {
     IoHandlerFactory handlers = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
-    return new MultiThreadIoEventLoopGroup(
-        threads, new DefaultThreadFactory(name, /* daemon= */ true), handlers);
+    ThreadFactory factory = new DefaultThreadFactory(name, /* daemon= */ true);
+    ThreadFactory watched =
+        life ->
+            factory.newThread(
+                () -> {
+                  try {
+                    life.run();
+                  } finally {
+                    threadEnded.run();
+                  }
+                });
+    return new MultiThreadIoEventLoopGroup(threads, watched, handlers);
+  }
+
+  /** A task of a loop, which would swallow what it throws. */
+  static Runnable guarded(Runnable task, Consumer<Throwable> whenFailed) {
+    return () -> {
+      try {
+        task.run();
+      } catch (Throwable e) {
+        whenFailed.accept(e);
+      }
+    };
   }
 
   /** Ends them; what they still have to do is done first, but not for long. */

@@ -30,16 +30,26 @@ import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A server on a socket: takes connections, lets them show who they are, and hands their messages to
@@ -47,20 +57,28 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 public final class NettyServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
   private static final int BACKLOG = 1_024;
 
+  private final ServerLoops carriers;
   private final EventLoopGroup loops;
   private final ServerCredentials credentials;
   private final Gate gate;
   private final FrameCodec codec;
   private final LinkCounters counters = new LinkCounters();
   private final ServerLinks links;
-  private final List<ServerHalf> halves = new ArrayList<>();
+  private final Penalties penalties = new Penalties();
+  private final List<ServerHalf> halves = new CopyOnWriteArrayList<>();
+  private final List<Consumer<? super Throwable>> whenBroken = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean ended = new AtomicBoolean();
   private final Map<Class<?>, LongAdder> received = new ConcurrentHashMap<>();
 
   /** Also closes what a loop takes in after it was closed itself. */
   private final ChannelGroup accepted =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
+
+  private final AtomicReference<@Nullable CompletableFuture<List<String>>> probe =
+      new AtomicReference<>();
 
   private volatile LinkLimits limits;
   private volatile @Nullable Channel listening;
@@ -76,6 +94,7 @@ public final class NettyServer implements AutoCloseable {
       Gate gate,
       LinkLimits limits,
       WireTypes types) {
+    this.carriers = loops;
     this.loops = loops.group();
     this.credentials = credentials;
     this.gate = gate;
@@ -87,28 +106,108 @@ public final class NettyServer implements AutoCloseable {
   /**
    * Adds a half; before {@link #bind}.
    *
+   * @param machine makes the half as it is at each start; it also starts anew, from its ledger, if
+   *     it throws on a client's message
    * @param ledger makes the half's ledger, given the loop on which all its calls must come
    * @param events hears what the half tells
-   * @param whenBroken hears that our own code failed; the half is silent from then on
+   * @param whenBroken hears that our own code failed, or that an {@link Error} was thrown; the
+   *     whole server is silent from then on, and should be ended
    */
   public void add(
-      Machine<ClientId> machine,
+      Supplier<Machine<ClientId>> machine,
       Function<Executor, Ledger> ledger,
       Consumer<Event> events,
-      Consumer<RuntimeException> whenBroken) {
+      Consumer<? super Throwable> whenBroken) {
     checkState(listening == null, "halves are added before the server listens");
+    this.whenBroken.add(whenBroken);
+    carriers.carry(this);
     EventLoop loop = loops.next();
+    Machine<ClientId> first = machine.get();
+    String name = first.getClass().getSimpleName();
     Host<ClientId> host =
-        new Host<>(
+        Host.restorable(
+            first,
             machine,
             links,
             ledger.apply(loop),
             SystemTicker.INSTANCE,
-            new LoopAlarm(loop),
-            new HalfListener<>(machine.getClass().getSimpleName(), events, whenBroken));
-    ServerHalf half = new ServerHalf(machine, host, loop);
+            new LoopAlarm(loop, this::end),
+            new HalfListener<>(
+                name,
+                events,
+                client -> faulted(client.principal()),
+                cause -> end(name, cause, List.of(whenBroken))));
+    ServerHalf half = new ServerHalf(name, host, loop);
     halves.add(half);
     half.start();
+  }
+
+  private void faulted(String principal) {
+    counters.count(Refusals.FAULT, principal, "a half threw on what it said");
+    penalties.punish(principal, System.nanoTime());
+  }
+
+  /** What carries all halves failed: as if each had. */
+  void end(Throwable cause) {
+    end("what carries it", cause, whenBroken);
+  }
+
+  /**
+   * Our own code failed, or the virtual machine did: all halves stop, on whatever thread they are,
+   * and all connections end. A server of which a part is dead must not look alive.
+   */
+  private void end(String what, Throwable cause, List<Consumer<? super Throwable>> told) {
+    if (!ended.compareAndSet(false, true)) {
+      return;
+    }
+    try {
+      halves.forEach(ServerHalf::stopSoon);
+      LOG.error("this server ends, since {} broke: {}", what, cause.toString(), cause);
+      Channel present = listening;
+      if (present != null) {
+        present.close();
+      }
+      accepted.close();
+    } finally {
+      told.forEach(listener -> listener.accept(cause));
+    }
+  }
+
+  /**
+   * Finds out whether this server does what it is there for: a task goes through the loop of each
+   * half and a write through its journal to the disk. One inquiry is under way at a time, whoever
+   * asks meanwhile shares its answer.
+   *
+   * @return the names of halves that did not manage it in time; empty if all is well
+   */
+  public CompletableFuture<List<String>> probe(Duration within) {
+    CompletableFuture<List<String>> fresh = new CompletableFuture<>();
+    CompletableFuture<List<String>> underWay = probe.compareAndExchange(null, fresh);
+    if (underWay != null) {
+      return underWay.copy();
+    }
+    Set<ServerHalf> silent = ConcurrentHashMap.newKeySet();
+    silent.addAll(halves);
+    if (silent.isEmpty()) {
+      fresh.complete(List.of());
+    }
+    try {
+      for (ServerHalf half : halves) {
+        half.prove(
+            () -> {
+              silent.remove(half);
+              if (silent.isEmpty()) {
+                fresh.complete(List.of());
+              }
+            });
+      }
+    } catch (RejectedExecutionException e) {
+      // The loop has ended: its halves stay silent.
+    }
+    fresh.orTimeout(within.toMillis(), TimeUnit.MILLISECONDS);
+    return fresh
+        .exceptionally(late -> silent.stream().map(ServerHalf::name).sorted().toList())
+        .whenComplete((names, none) -> probe.set(null));
   }
 
   /**
@@ -208,7 +307,8 @@ public final class NettyServer implements AutoCloseable {
             /* initiates= */ false,
             limits,
             counters,
-            (peerChannel, progress) -> established(peerChannel, splitter, progress)));
+            (peerChannel, progress) -> established(peerChannel, splitter, progress),
+            this::end));
   }
 
   private void established(Channel channel, FrameSplitter splitter, Progress progress) {
@@ -235,6 +335,10 @@ public final class NettyServer implements AutoCloseable {
 
     @Override
     public void received(Link link, Envelope envelope) {
+      if (penalties.isPunished(peer.principal(), System.nanoTime())) {
+        counters.count(Refusals.PUNISHED, peer.principal(), "it is not heard for a while");
+        return;
+      }
       if (!gate.allows(peer.principal(), envelope.message())) {
         counters.count(
             Refusals.NO_RIGHT, peer.principal(), envelope.message().getClass().getSimpleName());
@@ -264,11 +368,21 @@ public final class NettyServer implements AutoCloseable {
     public void closed(Link link) {
       links.closed(peer, link);
     }
+
+    @Override
+    public void failed(Link link, Throwable cause) {
+      end(cause);
+    }
   }
 
   /** Stops listening, ends all connections and halves; the loops stay. */
   @Override
   public void close() {
+    ended.set(true);
+    carriers.drop(this);
+    if (loops.isShuttingDown()) {
+      return; // On loops that have ended nothing is left to stop, and nobody to say so.
+    }
     Channel present = listening;
     if (present != null) {
       present.close().syncUninterruptibly();

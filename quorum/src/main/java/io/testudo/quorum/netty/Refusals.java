@@ -16,6 +16,9 @@ final class Refusals {
   static final String HANDSHAKE_TIMEOUT = "handshake-timeout";
   static final String SLOW_FRAME = "slow-frame";
   static final String IDLE = "idle";
+  static final String UNSENDABLE = "unsendable";
+  static final String FAULT = "fault";
+  static final String PUNISHED = "after-a-fault";
   static final String NO_RIGHT = "no-right";
   static final String UNKNOWN_PRINCIPAL = "unknown-principal";
 

@@ -115,7 +115,8 @@ final class ServerDialer implements Link.Receiver {
             /* initiates= */ true,
             limits,
             counters,
-            (peerChannel, progress) -> established(peerChannel, splitter, progress)));
+            (peerChannel, progress) -> established(peerChannel, splitter, progress),
+            failed -> channel.close()));
   }
 
   private void established(Channel channel, FrameSplitter splitter, Progress progress) {
@@ -166,6 +167,11 @@ final class ServerDialer implements Link.Receiver {
 
   @Override
   public void closed(Link ended) {}
+
+  @Override
+  public void failed(Link failed, Throwable cause) {
+    failed.refuse(Refusals.kind(cause), String.valueOf(cause));
+  }
 
   /** On the dialer's loop. */
   void close() {

@@ -2,24 +2,27 @@ package io.testudo.quorum.netty;
 
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.Host;
 
 /** A server half on its loop. */
 final class ServerHalf {
-  private final Machine<ClientId> machine;
+  private final String name;
   private final Host<ClientId> host;
   private final EventLoop loop;
 
-  ServerHalf(Machine<ClientId> machine, Host<ClientId> host, EventLoop loop) {
-    this.machine = machine;
+  ServerHalf(String name, Host<ClientId> host, EventLoop loop) {
+    this.name = name;
     this.host = host;
     this.loop = loop;
   }
 
+  String name() {
+    return name;
+  }
+
   boolean handles(Message message) {
-    return machine.handles(message);
+    return host.handles(message);
   }
 
   void receive(ClientId from, Message message) {
@@ -38,7 +41,17 @@ final class ServerHalf {
     loop.submit(host::stop).syncUninterruptibly();
   }
 
-  boolean isRunning() {
-    return host.isRunning();
+  /** Without waiting: for one that may be on the loop itself, or whose loop may be dead. */
+  void stopSoon() {
+    if (loop.inEventLoop()) {
+      host.stop();
+    } else if (!loop.isShuttingDown()) {
+      loop.execute(host::stop);
+    }
+  }
+
+  /** Runs {@code then} when a task has gone through the loop and a write through the journal. */
+  void prove(Runnable then) {
+    loop.execute(() -> host.prove(then));
   }
 }

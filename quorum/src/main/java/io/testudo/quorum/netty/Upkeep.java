@@ -33,7 +33,11 @@ final class Upkeep extends ChannelDuplexHandler {
         context
             .channel()
             .eventLoop()
-            .scheduleAtFixedRate(this::check, everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+            .scheduleAtFixedRate(
+                Loops.guarded(this::check, link::failed),
+                everyMillis,
+                everyMillis,
+                TimeUnit.MILLISECONDS);
   }
 
   private void check() {

@@ -19,9 +19,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How to write one: the constructor names a handler for each message, timer and call with {@code
  * on...}; a handler reads like the paper's "upon" clause and uses {@link #send}, {@link #persist},
- * {@link #setTimer}, {@link #complete} and the others, which note effects of the present step. A
- * handler that throws has found our own invariant broken, and the runtime stops the half. What a
- * peer says is never a reason to throw.
+ * {@link #setTimer}, {@link #complete} and the others, which note effects of the present step. What
+ * a peer says is never a reason to throw; if a server's handler of a message does, the runtime
+ * drops the message and starts the half anew from its journal. A handler of anything else that
+ * throws has found our own invariant broken, and the runtime ends the server.
  *
  * @param <P> how this half names its peers: servers name clients, clients name servers
  */

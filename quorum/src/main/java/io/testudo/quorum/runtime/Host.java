@@ -19,6 +19,7 @@ import io.testudo.quorum.spi.Transport;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,10 +30,16 @@ import org.jspecify.annotations.Nullable;
  * completes or tells goes out, because a later step may already speak of what an earlier one is
  * still writing. Timers do not leave the process and are set at once.
  *
+ * <p>When something is thrown: on a message, by a half that can be made anew, it is taken as the
+ * peer's fault. Nothing of the step is carried out, and since the half may have changed by halves,
+ * a fresh one takes its place with what the journal has, as after a restart. Everything else, and
+ * every {@link Error}, is our own: the host stops, and nothing is carried out or acknowledged any
+ * more.
+ *
  * @param <P> how the half names its peers
  */
 public final class Host<P> {
-  private final Machine<P> machine;
+  private final @Nullable Supplier<Machine<P>> fresh;
   private final Transport<P, Message> transport;
   private final Ledger ledger;
   private final Ticker ticker;
@@ -40,8 +47,15 @@ public final class Host<P> {
   private final HostListener<P> listener;
   private final Map<TimerKey, Setting> timers = new HashMap<>();
   private final Map<Long, Waiting> calls = new HashMap<>();
+
+  /** Seen by other threads, too, who ask what it handles. */
+  private volatile Machine<P> machine;
+
   private long lastCall;
   private boolean running;
+
+  /** Between a half that threw and the one that takes its place. */
+  private boolean restoring;
 
   /** A call in progress: who hears the answer, and what became of it if there is none. */
   private record Waiting(CallListener<?> listener, Outcome whenCutOff) {}
@@ -52,7 +66,7 @@ public final class Host<P> {
   }
 
   /**
-   * Prepares a half; nothing happens before {@link #start}.
+   * Prepares a half that cannot be made anew; nothing happens before {@link #start}.
    *
    * @param ledger where the half's state is kept; {@link Ledger#none()} for one that keeps none
    */
@@ -63,7 +77,36 @@ public final class Host<P> {
       Ticker ticker,
       Alarm alarm,
       HostListener<P> listener) {
+    this(machine, null, transport, ledger, ticker, alarm, listener);
+  }
+
+  /**
+   * Prepares a half that can be made anew: a server's.
+   *
+   * @param first of them
+   * @param fresh makes others, as they are at each start
+   */
+  public static <P> Host<P> restorable(
+      Machine<P> first,
+      Supplier<Machine<P>> fresh,
+      Transport<P, Message> transport,
+      Ledger ledger,
+      Ticker ticker,
+      Alarm alarm,
+      HostListener<P> listener) {
+    return new Host<>(first, fresh, transport, ledger, ticker, alarm, listener);
+  }
+
+  private Host(
+      Machine<P> machine,
+      @Nullable Supplier<Machine<P>> fresh,
+      Transport<P, Message> transport,
+      Ledger ledger,
+      Ticker ticker,
+      Alarm alarm,
+      HostListener<P> listener) {
     this.machine = machine;
+    this.fresh = fresh;
     this.transport = transport;
     this.ledger = ledger;
     this.ticker = ticker;
@@ -77,6 +120,18 @@ public final class Host<P> {
     List<StateRecord> recovered = ledger.recover();
     running = true;
     step(new Input.Started<>(recovered));
+  }
+
+  /** Whether the half takes such messages. */
+  public boolean handles(Message message) {
+    return machine.handles(message);
+  }
+
+  /** Runs {@code then} on the loop once a write has come to the disk; never, if none can. */
+  public void prove(Runnable then) {
+    if (running) {
+      guarded(() -> ledger.prove(then));
+    }
   }
 
   /** Ends the half: nothing is carried out any more, and calls in progress fail. */
@@ -118,7 +173,7 @@ public final class Host<P> {
     if (!running) {
       return;
     }
-    if (ledger.isOverloaded()) {
+    if (restoring || ledger.isOverloaded()) {
       listener.overloaded(input);
     } else {
       step(input);
@@ -126,22 +181,62 @@ public final class Host<P> {
   }
 
   private void step(Input<P> input) {
+    List<Effect<P>> effects;
+    List<byte[]> records;
+    try {
+      effects = machine.step(input, new Moment(ticker.nanos(), ticker.wallMillis()));
+      records =
+          ledger.encode(effects); // One that cannot be written must not follow some that were.
+    } catch (Throwable e) {
+      if (e instanceof RuntimeException fault
+          && fresh != null
+          && input instanceof Input.Received<P> received) {
+        guarded(() -> restore(fresh, received, fault));
+      } else {
+        breakOff(e);
+      }
+      return;
+    }
     guarded(
         () -> {
-          List<Effect<P>> effects =
-              machine.step(input, new Moment(ticker.nanos(), ticker.wallMillis()));
           listener.stepped(input, effects);
-          perform(effects);
+          perform(effects, records);
         });
+  }
+
+  /** The half is replaced by one that knows what is on the disk; the message was never here. */
+  private void restore(
+      Supplier<Machine<P>> maker, Input.Received<P> received, RuntimeException fault) {
+    restoring = true;
+    List.copyOf(timers.keySet()).forEach(this::cancelTimer);
+    listener.faulted(received, fault);
+    ledger.recoverAgain(
+        records ->
+            guarded(
+                () -> {
+                  restoring = false;
+                  if (running) {
+                    machine = maker.get();
+                    step(new Input.Started<>(ledger.decode(records)));
+                  }
+                }));
   }
 
   /** What goes wrong inside is our own error, now or when the disk is ready, and ends the half. */
   private void guarded(Runnable work) {
     try {
       work.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
+      breakOff(e);
+    }
+  }
+
+  private void breakOff(Throwable cause) {
+    running = false; // First: with the memory gone, more than this may not be possible.
+    try {
       stop();
-      listener.broken(e);
+    } finally {
+      listener.broken(cause);
     }
   }
 
@@ -149,29 +244,31 @@ public final class Host<P> {
   private static void answer(Runnable call) {
     try {
       call.run();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) {
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }
   }
 
-  private void perform(List<Effect<P>> effects) {
-    for (Effect<P> effect : effects) {
+  private void perform(List<Effect<P>> effects, List<byte[]> records) {
+    for (byte[] record : records) {
       if (!running) {
         return; // A simulated crash may strike at any write: nothing of this step goes out then.
       }
-      if (effect instanceof Effect.Persist<P> persist) {
-        ledger.write(persist.record());
-      } else if (effect instanceof Effect.SetTimer<P> timer) {
+      ledger.write(record);
+    }
+    if (!running) {
+      return;
+    }
+    for (Effect<P> effect : effects) {
+      if (effect instanceof Effect.SetTimer<P> timer) {
         setTimer(timer.key(), timer.delayNanos());
       } else if (effect instanceof Effect.CancelTimer<P> timer) {
         cancelTimer(timer.key());
       }
     }
-    if (running) {
-      ledger.afterwards(() -> guarded(() -> goOut(effects)));
-      ledger.compactIfGrown(machine::snapshot);
-    }
+    ledger.afterwards(() -> guarded(() -> goOut(effects)));
+    ledger.compactIfGrown(machine::snapshot);
   }
 
   private void goOut(List<Effect<P>> effects) {

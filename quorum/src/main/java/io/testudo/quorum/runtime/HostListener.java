@@ -18,12 +18,21 @@ public interface HostListener<P> {
   /** The half tells something unasked. */
   default void told(Event event) {}
 
-  /** An input was turned away because too many effects wait for the disk. */
+  /**
+   * An input was turned away because too many effects wait for the disk, or because the half is
+   * being restored.
+   */
   default void overloaded(Input<P> input) {}
 
   /**
-   * Our own code broke one of its invariants; the host has stopped. A peer cannot cause this by
-   * anything it says.
+   * The half threw on a peer's message. Nothing of the step was carried out; a fresh half takes up
+   * what is on the disk. Who said it should not be listened to for a while.
    */
-  void broken(RuntimeException cause);
+  default void faulted(Input.Received<P> input, RuntimeException fault) {}
+
+  /**
+   * Our own code failed, or there was an {@link Error}; the host has stopped and carries nothing
+   * out any more. What is on the disk holds, so the process should end and start again.
+   */
+  void broken(Throwable cause);
 }

@@ -1,11 +1,15 @@
 package io.testudo.quorum.runtime;
 
+import static com.google.common.base.Preconditions.checkState;
+
+import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.spi.Journal;
 import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -43,8 +47,23 @@ public abstract class Ledger {
   /** What was kept, oldest first. */
   abstract List<StateRecord> recover();
 
+  /**
+   * As {@link #recover}, again: what is on the disk once everything written so far is durable.
+   *
+   * @param then is run on the loop, after all that {@link #afterwards} was asked to run before
+   */
+  abstract void recoverAgain(Consumer<List<byte[]>> then);
+
+  abstract List<StateRecord> decode(List<byte[]> records);
+
+  /** The bytes of all that a step wants to keep. */
+  abstract <P> List<byte[]> encode(List<Effect<P>> effects);
+
   /** Adds a record. */
-  abstract void write(StateRecord record);
+  abstract void write(byte[] record);
+
+  /** Runs {@code then} when the disk has taken a write. */
+  abstract void prove(Runnable then);
 
   /** Runs {@code then} as soon as all that was written so far is durable, in the order asked. */
   abstract void afterwards(Runnable then);
@@ -75,8 +94,18 @@ public abstract class Ledger {
 
     @Override
     List<StateRecord> recover() {
+      return decode(journal.recover());
+    }
+
+    @Override
+    void recoverAgain(Consumer<List<byte[]>> then) {
+      journal.recoverAgain(then);
+    }
+
+    @Override
+    List<StateRecord> decode(List<byte[]> all) {
       List<StateRecord> records = new ArrayList<>();
-      for (byte[] bytes : journal.recover()) {
+      for (byte[] bytes : all) {
         try {
           records.add(codec.decode(bytes));
         } catch (WireException e) {
@@ -88,9 +117,26 @@ public abstract class Ledger {
     }
 
     @Override
-    void write(StateRecord record) {
-      journal.append(codec.encode(record));
+    <P> List<byte[]> encode(List<Effect<P>> effects) {
+      List<byte[]> records = List.of();
+      for (Effect<P> effect : effects) {
+        if (effect instanceof Effect.Persist<P> persist) {
+          records = records.isEmpty() ? new ArrayList<>() : records;
+          records.add(codec.encode(persist.record()));
+        }
+      }
+      return records;
+    }
+
+    @Override
+    void write(byte[] record) {
+      journal.append(record);
       written = true;
+    }
+
+    @Override
+    void prove(Runnable then) {
+      journal.prove(then);
     }
 
     @Override
@@ -132,8 +178,31 @@ public abstract class Ledger {
     }
 
     @Override
-    void write(StateRecord record) {
-      throw new IllegalStateException("this half has no journal for " + record);
+    void recoverAgain(Consumer<List<byte[]>> then) {
+      then.accept(List.of());
+    }
+
+    @Override
+    List<StateRecord> decode(List<byte[]> records) {
+      return List.of();
+    }
+
+    @Override
+    <P> List<byte[]> encode(List<Effect<P>> effects) {
+      for (Effect<P> effect : effects) {
+        checkState(!(effect instanceof Effect.Persist), "this half has no journal for %s", effect);
+      }
+      return List.of();
+    }
+
+    @Override
+    void write(byte[] record) {
+      throw new IllegalStateException("this half has no journal");
+    }
+
+    @Override
+    void prove(Runnable then) {
+      then.run();
     }
 
     @Override

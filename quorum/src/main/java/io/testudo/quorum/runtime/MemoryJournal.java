@@ -3,6 +3,7 @@ package io.testudo.quorum.runtime;
 import io.testudo.quorum.spi.Journal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * A journal that lives as long as its object: for tests and for clusters that need not survive
@@ -17,6 +18,11 @@ public final class MemoryJournal implements Journal {
   @Override
   public List<byte[]> recover() {
     return List.copyOf(records);
+  }
+
+  @Override
+  public void recoverAgain(Consumer<List<byte[]>> then) {
+    then.accept(recover());
   }
 
   @Override

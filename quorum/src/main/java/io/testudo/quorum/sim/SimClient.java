@@ -220,7 +220,7 @@ final class SimClient extends SimNode {
     }
 
     @Override
-    public void broken(RuntimeException cause) {
+    public void broken(Throwable cause) {
       throw Violation.of(name, cause);
     }
   }

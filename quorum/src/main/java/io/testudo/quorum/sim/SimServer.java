@@ -139,7 +139,7 @@ final class SimServer extends SimNode {
     }
 
     @Override
-    public void broken(RuntimeException cause) {
+    public void broken(Throwable cause) {
       throw Violation.of(name, cause);
     }
   }

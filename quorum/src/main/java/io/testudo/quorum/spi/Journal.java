@@ -1,6 +1,7 @@
 package io.testudo.quorum.spi;
 
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The durable memory of one protocol half. All calls come from the half's own loop, and so does the
@@ -16,11 +17,27 @@ public interface Journal {
    */
   List<byte[]> recover();
 
+  /**
+   * Hands over what is on the disk as soon as everything appended so far is durable: for a half
+   * that has to begin anew while its process goes on. A callback as those of {@link #whenDurable}.
+   */
+  default void recoverAgain(Consumer<List<byte[]>> then) {
+    throw new IllegalStateException("this journal is recovered once");
+  }
+
   /** Writes a record behind all others; it is not durable yet. Nobody changes the array again. */
   void append(byte[] record);
 
   /** Runs {@code then} as soon as everything appended so far is durable. Callbacks keep order. */
   void whenDurable(Runnable then);
+
+  /**
+   * As {@link #whenDurable}, but writes something and makes it durable even if nothing waits: what
+   * tells of the journal's health must have gone the way of its records.
+   */
+  default void prove(Runnable then) {
+    whenDurable(then);
+  }
 
   /**
    * Replaces everything so far by these records, as one: after a crash it is all or nothing. For

@@ -70,6 +70,39 @@ class FailedDiskTest {
   }
 
   @Test
+  void aProofIsAWriteAndASyncEvenIfNothingIsNew() throws Exception {
+    FileJournal journal = open(JournalOptions.defaults());
+    long writes = count("write");
+    long syncs = count("force");
+    long size = journal.sizeBytes();
+    journal.prove(() -> events.add("proven"));
+    assertThat(events).isEmpty();
+    journal.commitPending();
+    assertThat(events).containsExactly("proven");
+    assertThat(count("write")).isGreaterThan(writes);
+    assertThat(count("force")).isGreaterThan(syncs);
+    assertThat(journal.sizeBytes()).as("so that proofs are cleared away").isGreaterThan(size);
+    disk.failAlways("write");
+    journal.prove(() -> events.add("lie"));
+    journal.commitPending();
+    assertThat(events).containsExactly("proven", "fatal");
+  }
+
+  @Test
+  void isReadAgainWithAllThatWasAskedBefore() throws Exception {
+    FileJournal journal = open(JournalOptions.defaults());
+    write(journal, "first");
+    journal.prove(() -> {});
+    write(journal, "second");
+    journal.recoverAgain(records -> events.addAll(Script.texts(records)));
+    journal.commitPending();
+    assertThat(events).containsExactly("first", "second", "first", "second");
+    write(journal, "third");
+    journal.commitPending();
+    assertThat(open(disk.afterProcessDeath())).containsExactly("first", "second", "third");
+  }
+
+  @Test
   void syncsOnceForAllThatWaits() throws Exception {
     FileJournal journal = open(JournalOptions.defaults());
     long before = count("force");

@@ -4,6 +4,7 @@ import static io.testudo.quorum.journal.Script.IDENTITY;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.quorum.runtime.FatalHandler;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,7 +64,7 @@ class KillTest {
   @Test
   void endsTheProcessWithOneClearLineWhenTheDiskIsFull() throws Exception {
     Child.Ended ended = Child.run(Child.FULL_DISK, temporary);
-    assertThat(ended.exitCode()).isEqualTo(FatalHandler.EXIT_CODE);
+    assertThat(ended.exitCode()).isEqualTo(FatalHandler.DISK_FAILED);
     assertThat(ended.stdout()).isEmpty();
     assertThat(ended.stderr().lines())
         .singleElement()

@@ -70,7 +70,7 @@ class BrokenHalfTest {
 
   @Test
   void saysWhatBroke() {
-    try (Logged log = new Logged(HalfListener.class)) {
+    try (Logged log = new Logged(ClientHalf.class)) {
       ClientHalf half = start();
       assertThatThrownBy(() -> half.call(new Break()).join())
           .hasCauseInstanceOf(ClosedException.class);

@@ -62,7 +62,7 @@ class ClientLoopsTest {
             LinkLimits.standard(),
             PingTypes.ALL)) {
       server.add(
-          new PingServer(S0, 1),
+          () -> new PingServer(S0, 1),
           loop -> Ledger.on(new MemoryJournal(), new StateCodec(PingTypes.ALL)),
           event -> {},
           broken -> {});

@@ -79,7 +79,7 @@ class FloodTest {
     elsewhere = InetAddress.getByName("127.0.0.2");
     assumeTrue(isOurs(elsewhere), "this system has one loopback address");
     server.add(
-        new PingServer(S0, 1),
+        () -> new PingServer(S0, 1),
         loop -> Ledger.on(new MemoryJournal(), new StateCodec(PingTypes.ALL)),
         event -> {},
         broken -> {});

@@ -75,7 +75,7 @@ class GateTest {
 
   @BeforeEach
   void start() throws IOException {
-    server.add(new Echo(), loop -> Ledger.none(), event -> {}, broken -> {});
+    server.add(() -> new Echo(), loop -> Ledger.none(), event -> {}, broken -> {});
     server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
   }
 

@@ -54,7 +54,7 @@ class HostileMembersTest {
   @BeforeEach
   void start() throws IOException {
     server.add(
-        new PingServer(S0, 1),
+        () -> new PingServer(S0, 1),
         loop -> Ledger.on(new MemoryJournal(), new StateCodec(PingTypes.ALL)),
         event -> {},
         broken -> {});

@@ -18,8 +18,8 @@ class LoopAlarmTest {
   private static final long MILLI = 1_000_000L;
   private static final long AN_HOUR = 3_600_000 * MILLI;
 
-  private final EventLoopGroup loops = Loops.start("alarm-test", 1);
-  private final LoopAlarm alarm = new LoopAlarm(loops.next());
+  private final EventLoopGroup loops = Loops.start("alarm-test", 1, () -> {});
+  private final LoopAlarm alarm = new LoopAlarm(loops.next(), failed -> {});
 
   /** Touched on the loop only. */
   private final List<String> rung = new ArrayList<>();

@@ -63,7 +63,7 @@ class OpenModeTest {
   @Test
   void pingsOnThisMachine() throws IOException {
     server.add(
-        new PingServer(S0, 1),
+        () -> new PingServer(S0, 1),
         loop -> Ledger.on(new MemoryJournal(), new StateCodec(PingTypes.ALL)),
         event -> {},
         broken -> {});

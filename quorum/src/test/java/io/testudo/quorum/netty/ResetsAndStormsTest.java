@@ -69,7 +69,7 @@ class ResetsAndStormsTest {
               PingTypes.ALL);
       servers.add(server);
       server.add(
-          new PingServer(id, SERVERS),
+          () -> new PingServer(id, SERVERS),
           loop -> Ledger.on(new MemoryJournal(), new StateCodec(PingTypes.ALL)),
           event -> {},
           broken -> {});

@@ -59,7 +59,7 @@ class TlsOverSocketsTest {
             LinkLimits.standard(),
             PingTypes.ALL);
     server.add(
-        new PingServer(S0, 1),
+        () -> new PingServer(S0, 1),
         loop -> Ledger.on(new MemoryJournal(), new StateCodec(PingTypes.ALL)),
         event -> {},
         broken -> {});

@@ -42,7 +42,7 @@ class HostTest {
 
   private final List<Runnable> alarms = new ArrayList<>();
   private final ManualJournal journal = new ManualJournal();
-  private final List<RuntimeException> broken = new ArrayList<>();
+  private final List<Throwable> broken = new ArrayList<>();
 
   /** A journal that becomes durable when the test says so. */
   private final class ManualJournal implements Journal {
@@ -234,7 +234,7 @@ class HostTest {
               }
 
               @Override
-              public void broken(RuntimeException cause) {
+              public void broken(Throwable cause) {
                 broken.add(cause);
               }
             });

@@ -1,0 +1,53 @@
+package io.testudo.quorum.netty;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whom a server does not listen to for a while: principals on whose messages a half threw. Each
+ * time costs a restart of the half, so each makes the while twice as long.
+ */
+final class Penalties {
+  static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  /** Principals that are remembered; then the one whose penalty is oldest is forgotten. */
+  static final int MAX_REMEMBERED = 1_024;
+
+  private final Map<String, Penalty> penalties =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Penalty> eldest) {
+          return size() > MAX_REMEMBERED;
+        }
+      };
+
+  /** So that nobody waits for the lock while nobody is punished. */
+  private volatile boolean any;
+
+  private record Penalty(long nanos, long untilNanos) {}
+
+  /** A half threw on what this principal said. */
+  synchronized void punish(String principal, long nowNanos) {
+    Penalty last = penalties.remove(principal);
+    long nanos = FIRST_NANOS;
+    if (last != null && nowNanos - last.untilNanos < LONGEST_NANOS) {
+      nanos = Math.min(LONGEST_NANOS, 2 * last.nanos);
+    }
+    penalties.put(principal, new Penalty(nanos, nowNanos + nanos));
+    any = true;
+  }
+
+  boolean isPunished(String principal, long nowNanos) {
+    if (!any) {
+      return false;
+    }
+    synchronized (this) {
+      Penalty penalty = penalties.get(principal);
+      return penalty != null && nowNanos - penalty.untilNanos < 0;
+    }
+  }
+}
