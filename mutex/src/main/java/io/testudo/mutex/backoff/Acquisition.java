@@ -47,6 +47,9 @@ final class Acquisition {
   int retries;
   boolean triedAgainAtOnce;
 
+  /** How often a new rank was taken because of what may have been a lie. */
+  int newRanks;
+
   /** Servers that did not answer the last attempt, to be avoided if that is possible. */
   ServerSet silent = ServerSet.none();
 

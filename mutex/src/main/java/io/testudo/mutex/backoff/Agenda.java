@@ -6,6 +6,9 @@ import io.testudo.quorum.protocol.Moment;
 
 /** When an acquisition has something to do next, and whether that time has come. */
 final class Agenda {
+  /** Beyond this a wait would last longer than anyone waits. */
+  private static final int MOST_DOUBLINGS = 16;
+
   private final LockTiming timing;
   private final BackoffTuning tuning;
   private final Pace pace;
@@ -23,6 +26,20 @@ final class Agenda {
 
   boolean isRefreshDue(Acquisition acquisition, Moment now) {
     return joins(acquisition) && untilRefreshNanos(acquisition, now) <= 0;
+  }
+
+  /**
+   * Whether one that waits, and was called stale, should go on at a new rank. If as many servers
+   * said so as may lie, it may be false, and a new rank is the last in the line: that is tried less
+   * and less often, so that no liar keeps anybody at the end of it.
+   */
+  boolean isNewRankDue(Acquisition acquisition, Moment now) {
+    Attempt attempt = acquisition.attempt();
+    if (attempt.count(Attempt.Word.STALE) == 0 || attempt.hasFree()) {
+      return false;
+    }
+    int doublings = attempt.isStaleForSure() ? 0 : Math.min(acquisition.newRanks, MOST_DOUBLINGS);
+    return now.nanos() - attempt.firstSentNanos() >= timing.refreshNanos() << doublings;
   }
 
   /**
@@ -64,7 +81,7 @@ final class Agenda {
   }
 
   private long untilTooOldNanos(Attempt attempt, Moment now) {
-    return timing.windowNanos() - (now.nanos() - attempt.lastSentNanos());
+    return pace.windowNanos() - (now.nanos() - attempt.lastSentNanos());
   }
 
   private long untilRefreshNanos(Acquisition acquisition, Moment now) {
@@ -72,9 +89,7 @@ final class Agenda {
   }
 
   private long untilHopelessNanos(Attempt attempt, Moment now) {
-    // A server that called the rank stale will not grant it later, so to wait for it is in vain.
-    boolean lacksOne = attempt.isOutvoted() || attempt.count(Attempt.Word.STALE) > 0;
-    long hopeNanos = lacksOne ? pace.graceNanos() : timing.windowNanos();
+    long hopeNanos = attempt.isOutvoted() ? pace.graceNanos() : pace.windowNanos();
     return hopeNanos - attempt.sinceFirstFreeNanos(now);
   }
 

@@ -49,6 +49,9 @@ final class Attempt {
   /** When the first grant came; meaningless before. */
   private long firstFreeNanos;
 
+  private long firstSentNanos;
+  private final Refused.@Nullable Reason[] refusals;
+
   Attempt(long time, Optional<Seal> seal, ServerSet asked, Thresholds thresholds) {
     this.time = time;
     this.seal = seal;
@@ -57,10 +60,14 @@ final class Attempt {
     this.words = new Word[thresholds.servers()];
     Arrays.fill(words, Word.NONE);
     this.grantedTerms = new @Nullable Term[thresholds.servers()];
+    this.refusals = new Refused.@Nullable Reason[thresholds.servers()];
   }
 
   /** Notes that a request goes out now, and numbers it. */
   long request(Moment now, long leaseNanos) {
+    if (requests.isEmpty()) {
+      firstSentNanos = now.nanos();
+    }
     long number = requests.isEmpty() ? 1 : requests.getLast().number() + 1;
     if (requests.size() == MAX_REQUESTS) {
       requests.removeFirst();
@@ -75,6 +82,10 @@ final class Attempt {
 
   long lastSentNanos() {
     return requests.getLast().term().start().nanos();
+  }
+
+  long firstSentNanos() {
+    return firstSentNanos;
   }
 
   /** The term of a request, or null if it is forgotten or was never made. */
@@ -107,6 +118,17 @@ final class Attempt {
     if (words[from.index()] != Word.FREE) {
       words[from.index()] = word;
     }
+  }
+
+  /** Counts a refusal, and says how many servers have given this reason. */
+  int refuse(ServerId from, Refused.Reason reason) {
+    deny(from, Word.REFUSED);
+    refusals[from.index()] = reason;
+    int same = 0;
+    for (Refused.Reason given : refusals) {
+      same += given == reason ? 1 : 0;
+    }
+    return same;
   }
 
   Word wordOf(ServerId server) {
@@ -149,6 +171,16 @@ final class Attempt {
 
   long sinceFirstFreeNanos(Moment now) {
     return now.nanos() - firstFreeNanos;
+  }
+
+  /** Whether one of those that called the rank stale is correct. */
+  boolean isStaleForSure() {
+    return count(Word.STALE) >= thresholds.vouchers();
+  }
+
+  /** Whether the rank is stale at so many servers that the rest will never be enough. */
+  boolean isPassed() {
+    return count(Word.STALE) > thresholds.toleratedDenials();
   }
 
   /** Whether so many deny that the rest is not enough, as things stand. */

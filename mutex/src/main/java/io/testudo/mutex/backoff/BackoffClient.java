@@ -93,7 +93,10 @@ public final class BackoffClient extends LeaseHolder {
 
   /** Starts an attempt at a new rank. */
   private void begin(Acquisition acquisition) {
-    long time = clock.next(now(), entropy);
+    long time = clock.next(acquisition.lock(), now(), entropy);
+    while (byTime.containsKey(time)) { // Of another lock, by chance.
+      time = clock.next(acquisition.lock(), now(), entropy);
+    }
     Optional<Seal> seal = seals.seal(acquisition.lock(), time, session);
     ServerSet asked =
         thresholds.asked() == thresholds.servers()
@@ -108,7 +111,7 @@ public final class BackoffClient extends LeaseHolder {
 
   private void ask(Acquisition acquisition, ServerSet servers) {
     Attempt attempt = acquisition.attempt();
-    long leaseNanos = timing.leaseNanos(acquisition.holdNanos);
+    long leaseNanos = pace.leaseNanos(acquisition.holdNanos);
     long number = attempt.request(now(), leaseNanos);
     sendAll(
         servers,
@@ -125,6 +128,7 @@ public final class BackoffClient extends LeaseHolder {
   private void onFree(ServerId from, Free free) {
     Acquisition acquisition = byTime.get(free.time());
     if (acquisition == null) {
+      sawAnswer(from, free.time(), free.number());
       // The attempt is dead, and a grant to the dead keeps everybody waiting.
       send(from, new GiveBack(free.lock(), free.contender(), free.time()));
       return;
@@ -137,8 +141,8 @@ public final class BackoffClient extends LeaseHolder {
       tell(new Suspicion(from, "grants a request that was never made"));
       return;
     }
-    if (attempt.wordOf(from) == Word.NONE && attempt.lastNumber() == 1) {
-      pace.sawRoundTrip(now().nanos() - attempt.lastSentNanos());
+    if (attempt.wordOf(from) == Word.NONE) { // Else it has waited for its turn, and not for us.
+      sawAnswer(from, free.time(), free.number());
     }
     attempt.free(from, free.number(), now());
     if (acquisition.phase == Phase.HELD) {
@@ -206,9 +210,9 @@ public final class BackoffClient extends LeaseHolder {
     if (acquisition == null) {
       return;
     }
-    // As long as only liars may have said it, it ends nothing; see the refresh of those who wait.
-    boolean isStaleForSure = acquisition.attempt().count(Word.STALE) >= thresholds.vouchers();
-    if (agenda.joins(acquisition) ? isStaleForSure : acquisition.attempt().isOutvoted()) {
+    // As long as others may grant it, it ends nothing; see the refresh of those who wait.
+    Attempt attempt = acquisition.attempt();
+    if (agenda.joins(acquisition) ? attempt.isPassed() : attempt.isOutvoted()) {
       tryAgainAtOnce(acquisition);
     }
   }
@@ -216,6 +220,7 @@ public final class BackoffClient extends LeaseHolder {
   /** Counts a denial; gives the acquisition if it still tries with this attempt. */
   private @Nullable Acquisition denied(
       ServerId from, long time, long number, SealedRank last, Word word) {
+    sawAnswer(from, time, number);
     Acquisition acquisition = byTime.get(time);
     if (acquisition == null || !acquisition.attempt().asked.contains(from)) {
       return null;
@@ -228,10 +233,6 @@ public final class BackoffClient extends LeaseHolder {
       tellOutvoted(from, acquisition);
       return null;
     }
-    Term requested = acquisition.attempt().requested(number);
-    if (requested != null) {
-      pace.sawRoundTrip(now().nanos() - requested.start().nanos());
-    }
     acquisition.attempt().deny(from, word);
     return acquisition;
   }
@@ -243,19 +244,31 @@ public final class BackoffClient extends LeaseHolder {
         || !acquisition.attempt().asked.contains(from)) {
       return;
     }
-    acquisition.attempt().deny(from, Word.REFUSED);
-    if (acquisition.attempt().count(Word.REFUSED) >= thresholds.vouchers()) {
-      String why =
-          switch (refused.reason()) {
-            case LEASE_TOO_LONG ->
-                "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
-            case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
-            case OTHER_BACKEND -> "the servers have bound this name to another backend";
-          };
-      giveUp(acquisition, new LockRefusedException(acquisition.lock(), why));
+    int same = acquisition.attempt().refuse(from, refused.reason());
+    if (same >= thresholds.vouchers()) {
+      refused(acquisition, refused);
     } else if (!agenda.joins(acquisition) && acquisition.attempt().isOutvoted()) {
       tryAgainLater(acquisition);
     }
+  }
+
+  private void refused(Acquisition acquisition, Refused refused) {
+    boolean isAhead = refused.reason() == Refused.Reason.CLOCK_AHEAD;
+    if (isAhead && clock.forget(acquisition.lock())) {
+      tryAgainAtOnce(acquisition); // It was not the own clock: a rank that was shown is too high.
+      return;
+    }
+    String why =
+        switch (refused.reason()) {
+          case LEASE_TOO_LONG ->
+              "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
+          case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
+          case OTHER_BACKEND -> "the servers have bound this name to another backend";
+          case CLOCK_AHEAD ->
+              "the clock of this process is more than %d ms ahead of those of the servers"
+                  .formatted(timing.maxSkewMillis());
+        };
+    giveUp(acquisition, new LockRefusedException(acquisition.lock(), why));
   }
 
   /** A rank that was too low is no sign of contention: the first time costs no sleep. */
@@ -351,8 +364,8 @@ public final class BackoffClient extends LeaseHolder {
       return;
     }
     if (agenda.isRefreshDue(acquisition, now())) {
-      if (attempt.count(Word.STALE) > 0 && !attempt.hasFree()) {
-        // A liar may have said it. But if it is true, this rank may never get enough grants.
+      if (agenda.isNewRankDue(acquisition, now())) {
+        acquisition.newRanks++;
         endAttempt(acquisition);
         begin(acquisition);
         return;

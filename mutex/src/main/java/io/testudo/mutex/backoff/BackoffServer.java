@@ -38,9 +38,6 @@ public final class BackoffServer extends Machine<ClientId> {
   /** How many idle locks are looked at to make room for one. */
   private static final int EVICTION_TRIES = 16;
 
-  /** The ceiling is raised in steps of a second: a write in a second, not one for each grant. */
-  private static final long CEILING_STEP = RankClock.ofMillis(1_000);
-
   private record Expiry(String lock) implements TimerKey {}
 
   private record QuarantineOver() implements TimerKey {}
@@ -50,10 +47,7 @@ public final class BackoffServer extends Machine<ClientId> {
   private final int maxLocks;
   private final Map<String, LockState> locks = new LinkedHashMap<>(16, 0.75f, true);
 
-  /** A lock of which nothing is known may have granted ranks up to here. */
-  private long floor;
-
-  private long ceiling;
+  private final RankLedger ledger = new RankLedger();
   private long longestLeaseNanos;
   private long quarantineUntilNanos;
   private boolean quarantined;
@@ -82,18 +76,16 @@ public final class BackoffServer extends Machine<ClientId> {
   @Override
   protected void onStarted(List<StateRecord> recovered) {
     for (StateRecord record : recovered) {
-      if (record instanceof RankCeiling past) {
-        ceiling = Math.max(ceiling, past.time());
-      } else if (record instanceof LongestLease past) {
+      ledger.recover(record);
+      if (record instanceof LongestLease past) {
         longestLeaseNanos = Math.max(longestLeaseNanos, past.nanos());
       }
     }
-    floor = ceiling;
     long longestNow = timing.serverLeaseNanos(timing.maxLeaseNanos());
     if (longestNow > longestLeaseNanos) {
       persist(new LongestLease(longestNow));
     }
-    if (ceiling > 0) {
+    if (!ledger.isEmpty()) {
       quarantined = true;
       quarantineUntilNanos = now().nanos() + longestLeaseNanos;
       setTimer(new QuarantineOver(), longestLeaseNanos + 1);
@@ -103,8 +95,9 @@ public final class BackoffServer extends Machine<ClientId> {
 
   @Override
   public List<StateRecord> snapshot() {
-    LongestLease longest = new LongestLease(longestLeaseNanos);
-    return ceiling == 0 ? List.of(longest) : List.of(longest, new RankCeiling(ceiling));
+    List<StateRecord> records = ledger.records();
+    records.add(new LongestLease(longestLeaseNanos));
+    return records;
   }
 
   private void onTry(ClientId from, Try request) {
@@ -123,7 +116,9 @@ public final class BackoffServer extends Machine<ClientId> {
         serve(lock);
       }
     }
-    if (request.time() <= lock.last.time() || lock.isWithdrawn(contender, request.time())) {
+    if (isTooFar(lock, request.time())) {
+      refuse(from, request.time(), Refused.Reason.CLOCK_AHEAD, horizon());
+    } else if (request.time() <= lock.last.time() || lock.isWithdrawn(contender, request.time())) {
       lock.waiters.withdraw(contender, request.time());
       send(from, new Stale(request.time(), request.number(), lock.last));
     } else if (lock.grant != null || quarantined) {
@@ -138,6 +133,14 @@ public final class BackoffServer extends Machine<ClientId> {
       SealedRank rank = new SealedRank(request.time(), from.session(), request.seal());
       grant(lock, contender, rank, request.leaseNanos(), request.number());
     }
+  }
+
+  private long horizon() {
+    return timing.horizonAt(now().wallMillis());
+  }
+
+  private boolean isTooFar(LockState lock, long time) {
+    return ledger.isTooFar(lock.name, time, lock.last.time(), horizon());
   }
 
   /** The lock with its state up to date, or null if the request is refused. */
@@ -172,6 +175,8 @@ public final class BackoffServer extends Machine<ClientId> {
       sendFree(lock, lock.grant);
     } else if (lock.grant != null || quarantined) {
       deny(from, lock, request.time(), request.number());
+    } else if (isTooFar(lock, request.time())) {
+      refuse(from, request.time(), Refused.Reason.CLOCK_AHEAD, horizon());
     } else if (isOutdated(lock, contender, request.time())) {
       send(from, new Stale(request.time(), request.number(), lock.last));
     } else {
@@ -205,7 +210,7 @@ public final class BackoffServer extends Machine<ClientId> {
     } else {
       lock.waiters.withdraw(contender, request.time());
       // The last rank stays as it is: raised, it would let one who cancels often push others out.
-      if (request.time() > lock.last.time()) {
+      if (request.time() > lock.last.time() && !isTooFar(lock, request.time())) {
         lock.markWithdrawn(contender, request.time());
       } else if (request.time() == lock.last.time()) {
         lock.lastIsReleased = true;
@@ -273,9 +278,9 @@ public final class BackoffServer extends Machine<ClientId> {
 
   private void grant(
       LockState lock, Contender contender, SealedRank rank, long leaseNanos, long number) {
-    if (rank.time() > ceiling) {
-      ceiling = (rank.time() / CEILING_STEP + 1) * CEILING_STEP;
-      persist(new RankCeiling(ceiling));
+    StateRecord ceiling = ledger.raise(lock.name, rank.time(), horizon());
+    if (ceiling != null) {
+      persist(ceiling);
     }
     if (rank.time() > lock.last.time()) {
       lock.last = rank; // Who comes back with the same rank does not show its seal again.
@@ -326,21 +331,20 @@ public final class BackoffServer extends Machine<ClientId> {
     if (locks.size() >= maxLocks && !evictOne()) {
       return null;
     }
-    long last = Math.max(floor, scope.fenceFloor(name));
+    long last = Math.max(ledger.floorOf(name), scope.fenceFloor(name));
     LockState fresh = new LockState(name, SealedRank.unsealed(last));
     locks.put(name, fresh);
     return fresh;
   }
 
-  /** Forgets a lock that was not used for long; the floor remembers enough of it. */
+  /** Forgets a lock that was not used for long; the ledger remembers enough of it. */
   private boolean evictOne() {
     long wallTime = RankClock.atWall(now().wallMillis());
     Iterator<LockState> eldestFirst = locks.values().iterator();
     for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
       LockState lock = eldestFirst.next();
-      // A floor ahead of the clock would make the ranks of all other locks stale.
-      if (lock.isIdle(now().nanos()) && lock.last.time() <= wallTime) {
-        floor = Math.max(floor, lock.last.time());
+      if (lock.isIdle(now().nanos())
+          && ledger.forget(lock.name, lock.last.time(), wallTime, horizon())) {
         eldestFirst.remove();
         return true;
       }

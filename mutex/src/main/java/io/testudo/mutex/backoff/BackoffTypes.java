@@ -6,6 +6,7 @@ import io.testudo.crypto.Seal;
 import io.testudo.mutex.backoff.proto.FreeMessage;
 import io.testudo.mutex.backoff.proto.LockedMessage;
 import io.testudo.mutex.backoff.proto.LongestLeaseRecord;
+import io.testudo.mutex.backoff.proto.NameCeilingPart;
 import io.testudo.mutex.backoff.proto.RankCeilingRecord;
 import io.testudo.mutex.backoff.proto.RankPart;
 import io.testudo.mutex.backoff.proto.RefusedMessage;
@@ -165,8 +166,27 @@ public final class BackoffTypes {
           LongestLeaseRecord.parser(),
           proto -> new LongestLease(proto.getNanos()));
 
+  public static final WireType<NameCeiling> NAME_CEILING =
+      WireType.of(
+          25,
+          NameCeiling.class,
+          NAMED_BYTES,
+          it -> NameCeilingPart.newBuilder().setLock(it.lock()).setTime(it.time()).build(),
+          NameCeilingPart.parser(),
+          proto -> new NameCeiling(proto.getLock(), proto.getTime()));
+
   public static final WireTypes ALL =
-      WireTypes.of(TRY, RENEW, RELEASE, FREE, LOCKED, STALE, REFUSED, RANK_CEILING, LONGEST_LEASE);
+      WireTypes.of(
+          TRY,
+          RENEW,
+          RELEASE,
+          FREE,
+          LOCKED,
+          STALE,
+          REFUSED,
+          RANK_CEILING,
+          LONGEST_LEASE,
+          NAME_CEILING);
 
   private BackoffTypes() {}
 

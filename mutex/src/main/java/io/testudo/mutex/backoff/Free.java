@@ -3,6 +3,7 @@ package io.testudo.mutex.backoff;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.protocol.Message;
 
 /**
@@ -14,7 +15,7 @@ import io.testudo.quorum.protocol.Message;
 public record Free(String lock, long contender, long time, long number) implements Message {
   public Free {
     LockNames.check(lock);
-    checkArgument(time > 0, "the time %s of a rank is not positive", time);
+    RankClock.check(time);
     checkArgument(number > 0, "requests are numbered from 1, not %s", number);
   }
 }

@@ -23,6 +23,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.TimerKey;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class LeaseHolder extends Machine<ServerId> {
   private static final int MAX_RENEWALS = 64;
+
+  private static final int MAX_ENDED = 256;
 
   /** A lease is renewed when so much of its hold has passed. */
   static final int RENEWALS_PER_HOLD = 3;
@@ -51,10 +54,21 @@ abstract class LeaseHolder extends Machine<ServerId> {
   /** Those with a live attempt or lease, by the time of its rank. */
   final Map<Long, Acquisition> byTime = new HashMap<>();
 
+  /** Those that ended last: answers that come too late show how long answers take. */
+  private final Map<Long, Attempt> ended =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Attempt> eldest) {
+          return size() > MAX_ENDED;
+        }
+      };
+
   LeaseHolder(Thresholds thresholds, LockTiming timing, BackoffTuning tuning) {
     this.thresholds = thresholds;
     this.timing = timing;
-    this.pace = new Pace(timing, tuning);
+    this.pace = new Pace(timing, tuning, thresholds);
     this.agenda = new Agenda(timing, tuning, pace);
     onCall(Renew.class, this::onRenew);
     onCall(Release.class, this::onRelease);
@@ -63,6 +77,16 @@ abstract class LeaseHolder extends Machine<ServerId> {
   final void sendAll(ServerSet servers, Message message) {
     for (ServerId server : servers) {
       send(server, message);
+    }
+  }
+
+  /** A server has answered a request, be it in time or not. */
+  final void sawAnswer(ServerId from, long time, long number) {
+    Acquisition acquisition = byTime.get(time);
+    Attempt attempt = acquisition == null ? ended.get(time) : acquisition.attempt();
+    Term requested = attempt == null ? null : attempt.requested(number);
+    if (requested != null) {
+      pace.sawAnswer(from, now().nanos() - requested.start().nanos());
     }
   }
 
@@ -76,7 +100,7 @@ abstract class LeaseHolder extends Machine<ServerId> {
     } else if (acquisition.renewals.size() >= MAX_RENEWALS) {
       fail(call, new OverloadedException("renewals of one lease", MAX_RENEWALS));
     } else {
-      long giveUpNanos = now().nanos() + timing.windowNanos();
+      long giveUpNanos = now().nanos() + pace.windowNanos();
       acquisition.renewals.add(
           new Renewal(call, prolong(acquisition, renew.holdNanos()), giveUpNanos));
       schedule(acquisition);
@@ -85,7 +109,7 @@ abstract class LeaseHolder extends Machine<ServerId> {
 
   private Term prolong(Acquisition acquisition, long holdNanos) {
     Attempt attempt = acquisition.attempt();
-    long leaseNanos = timing.leaseNanos(holdNanos);
+    long leaseNanos = pace.leaseNanos(holdNanos);
     long number = attempt.request(now(), leaseNanos);
     sendAll(
         attempt.asked,
@@ -186,10 +210,11 @@ abstract class LeaseHolder extends Machine<ServerId> {
     Attempt attempt = acquisition.attempt();
     ServerSet answered = attempt.answered();
     acquisition.heardOf = acquisition.heardOf.union(answered);
-    if (now().nanos() - attempt.lastSentNanos() >= timing.windowNanos()) {
+    if (now().nanos() - attempt.lastSentNanos() >= pace.windowNanos()) {
       acquisition.silent = attempt.asked.minus(answered);
     }
     byTime.remove(attempt.time);
+    ended.put(attempt.time, attempt);
     sendAll(attempt.asked, new GiveBack(acquisition.lock(), acquisition.contender, attempt.time));
   }
 

@@ -3,6 +3,7 @@ package io.testudo.mutex.backoff;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.RankClock;
 
 /**
  * Client to server: RENEW, let me keep the lock.
@@ -14,7 +15,7 @@ public record Prolong(String lock, long contender, long time, long leaseNanos, l
     implements LockRequest {
   public Prolong {
     LockNames.check(lock);
-    checkArgument(time > 0, "the time %s of a rank is not positive", time);
+    RankClock.check(time);
     checkArgument(leaseNanos > 0, "a lease of %s ns is none", leaseNanos);
     checkArgument(number > 0, "requests are numbered from 1, not %s", number);
   }

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.crypto.Seal;
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.RankClock;
 import java.util.Optional;
 
 /**
@@ -25,7 +26,7 @@ public record Try(
     implements LockRequest {
   public Try {
     LockNames.check(lock);
-    checkArgument(time > 0, "the time %s of a rank is not positive", time);
+    RankClock.check(time);
     checkArgument(leaseNanos > 0, "a lease of %s ns is none", leaseNanos);
     checkArgument(number > 0, "requests are numbered from 1, not %s", number);
   }

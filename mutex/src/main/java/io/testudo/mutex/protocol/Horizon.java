@@ -4,6 +4,8 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Moment;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * How far a client lets reported ranks push its clock. What is near its own wall clock is believed
@@ -11,18 +13,32 @@ import java.util.Arrays;
  * of them must be correct.
  */
 public final class Horizon {
+  /** Of so many names it is kept which server reports what; the eldest goes. */
+  private static final int MAX_NAMES = 1_024;
+
   private final RankClock clock;
   private final RankSeals seals;
   private final long maxSkewMillis;
   private final int vouchers;
-  private final long[] reported;
+  private final int servers;
+
+  /** What each server reports of a name beyond what is believed from anyone. */
+  private final Map<String, long[]> reported =
+      new LinkedHashMap<>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, long[]> eldest) {
+          return size() > MAX_NAMES;
+        }
+      };
 
   public Horizon(RankClock clock, RankSeals seals, long maxSkewMillis, Thresholds thresholds) {
     this.clock = clock;
     this.seals = seals;
     this.maxSkewMillis = maxSkewMillis;
     this.vouchers = thresholds.vouchers();
-    this.reported = new long[thresholds.servers()];
+    this.servers = thresholds.servers();
   }
 
   /**
@@ -33,24 +49,25 @@ public final class Horizon {
   public boolean hear(ServerId from, String name, SealedRank rank, Moment now) {
     long near = RankClock.atWall(now.wallMillis() + maxSkewMillis);
     if (rank.time() <= near) {
-      clock.observe(rank.time());
+      clock.observe(name, rank.time());
       return true;
     }
     switch (seals.check(name, rank)) {
-      case VALID -> clock.observe(rank.time());
+      case VALID -> clock.observe(name, rank.time());
       case FORGED -> {
         return false;
       }
       case UNKNOWN -> {
-        reported[from.index()] = Math.max(reported[from.index()], rank.time());
-        clock.observe(vouched());
+        long[] ofName = reported.computeIfAbsent(name, any -> new long[servers]);
+        ofName[from.index()] = Math.max(ofName[from.index()], rank.time());
+        clock.observe(name, vouched(ofName));
       }
     }
     return true;
   }
 
-  private long vouched() {
-    long[] sorted = reported.clone();
+  private long vouched(long[] ofName) {
+    long[] sorted = ofName.clone();
     Arrays.sort(sorted);
     return sorted[sorted.length - vouchers];
   }

@@ -12,11 +12,15 @@ import java.time.Duration;
  * @param drift rho: by how much the rate of a clock errs at most, as a fraction
  * @param refreshNanos R: how often a waiter shows that it still waits
  * @param maxHoldNanos the longest hold that servers grant at once
- * @param maxSkewMillis how far ahead of its own clock a client believes a rank without proof
+ * @param maxSkewMillis how far ahead of its own clock a client believes a rank without proof, and a
+ *     server grants one
  */
 public record LockTiming(
     long delayNanos, double drift, long refreshNanos, long maxHoldNanos, long maxSkewMillis) {
   private static final long MILLI = 1_000_000L;
+
+  /** Windows become up to so many times wider when messages are slower than the delay bound. */
+  private static final int WIDEST = 8;
 
   /** A year: beyond it sums of these times could overflow. */
   private static final long MAX_NANOS = Duration.ofDays(365).toNanos();
@@ -32,7 +36,9 @@ public record LockTiming(
     checkArgument(
         maxHoldNanos > 0 && maxHoldNanos <= MAX_NANOS,
         "the maximal hold must be positive, at most a year");
-    checkArgument(maxSkewMillis >= 0, "the maximal skew must not be negative");
+    checkArgument(
+        maxSkewMillis >= 0 && maxSkewMillis <= MAX_NANOS / MILLI,
+        "the maximal skew must not be negative, at most a year");
   }
 
   /** Delays up to 100 ms, clocks that err by 1 % at most, holds up to 30 s. */
@@ -60,6 +66,21 @@ public record LockTiming(
     return refreshNanos + 3 * delayNanos;
   }
 
+  /** The same where answers take so long, if that is longer than the bound says. */
+  public long windowNanos(long roundTripNanos) {
+    long slowNanos = refreshNanos + roundTripNanos + roundTripNanos / 2;
+    return Math.min(maxWindowNanos(), Math.max(windowNanos(), slowNanos));
+  }
+
+  private long maxWindowNanos() {
+    return WIDEST * windowNanos();
+  }
+
+  /** Answers that take longer than this find no window wide enough. */
+  public long longestRoundTripNanos() {
+    return (maxWindowNanos() - refreshNanos) / 3 * 2;
+  }
+
   /** For how long a client asks, on its own clock from its first send, to be left the hold. */
   public long leaseNanos(long holdNanos) {
     return holdNanos + windowNanos();
@@ -75,7 +96,12 @@ public record LockTiming(
 
   /** The longest lease that a client may ask for. */
   public long maxLeaseNanos() {
-    return leaseNanos(maxHoldNanos);
+    return maxHoldNanos + maxWindowNanos();
+  }
+
+  /** Up to this time ranks are near a wall clock. */
+  public long horizonAt(long wallMillis) {
+    return RankClock.atWall(wallMillis + maxSkewMillis);
   }
 
   /** After this long a waiter that was not heard of counts as gone. */

@@ -15,7 +15,8 @@ public record SealedRank(long time, long session, Optional<Seal> seal) {
   public static final SealedRank NONE = new SealedRank(0, 0, Optional.empty());
 
   public SealedRank {
-    checkArgument(time >= 0, "the time %s of a rank is negative", time);
+    checkArgument(
+        time >= 0 && time <= RankClock.MAX_TIME, "the time %s of a rank is out of range", time);
   }
 
   public static SealedRank unsealed(long time) {

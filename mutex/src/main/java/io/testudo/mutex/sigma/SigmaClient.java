@@ -69,7 +69,11 @@ public final class SigmaClient extends LeaseHolder {
       fail(call, new OverloadedException("locks held or wanted", MAX_ACQUISITIONS));
       return;
     }
-    Epoch epoch = new Epoch(clock.next(now(), entropy), thresholds, timing.maxSkewMillis());
+    long time = clock.next(wish.lock(), now(), entropy);
+    while (byTime.containsKey(time)) { // Of another lock, by chance.
+      time = clock.next(wish.lock(), now(), entropy);
+    }
+    Epoch epoch = new Epoch(time, thresholds, timing.maxSkewMillis());
     int contender = contenders.take(wish.lock());
     Acquisition acquisition = new Acquisition(call, wish, contender, epoch, now());
     acquisition.patienceNanos = tuning.firstYieldNanos();

@@ -3,6 +3,7 @@ package io.testudo.mutex.sigma;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.cluster.Guarded;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
@@ -11,7 +12,7 @@ import io.testudo.quorum.protocol.Message;
 public sealed interface SigmaRequest extends Message, Guarded
     permits Request, Yield, Leave, Inquiry, Confirm {
   /** Times and fences end long before all numbers do: there must be many more after each. */
-  long MAX_TIME = Long.MAX_VALUE - (1L << 60);
+  long MAX_TIME = RankClock.MAX_TIME;
 
   String lock();
 
@@ -34,7 +35,7 @@ public sealed interface SigmaRequest extends Message, Guarded
   /** Checks what all of them carry. */
   static void checkHead(String lock, long time) {
     LockNames.check(lock);
-    checkArgument(time > 0 && time <= MAX_TIME, "the time %s of a request is out of range", time);
+    RankClock.check(time);
   }
 
   /** Checks what those carry that are to be granted something. */

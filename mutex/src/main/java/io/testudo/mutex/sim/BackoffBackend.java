@@ -37,8 +37,6 @@ final class BackoffBackend implements LockBackend {
   private static final LockTiming TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
 
-  private static final long SMALL_SKEW_MILLIS = 1_000;
-
   /** Nobody has all day. */
   private static final long LONGEST_SLEEP_NANOS = 400 * MILLI;
 
@@ -49,7 +47,6 @@ final class BackoffBackend implements LockBackend {
   private final Thresholds thresholds;
   private final int liars;
   private final Map<Attempt, ServerSet> grants = new HashMap<>();
-  private LockTiming timing = TIMING;
   private BackoffTuning tuning = BackoffTuning.standard();
   private RankSeals seals = SHARED_KEY;
 
@@ -73,37 +70,27 @@ final class BackoffBackend implements LockBackend {
             paperUnit,
             BackoffLaw.exponential(),
             LONGEST_SLEEP_NANOS);
-    boolean sealed = entropy.chance(0.7);
-    seals = sealed ? SHARED_KEY : RankSeals.none();
-    // Only seals make up for clocks that differ by more than is believed without proof.
-    long skewMillis = sealed && entropy.chance(0.5) ? SMALL_SKEW_MILLIS : TIMING.maxSkewMillis();
-    timing =
-        new LockTiming(
-            TIMING.delayNanos(),
-            TIMING.drift(),
-            TIMING.refreshNanos(),
-            TIMING.maxHoldNanos(),
-            skewMillis);
+    seals = entropy.chance(0.7) ? SHARED_KEY : RankSeals.none();
   }
 
   @Override
   public long maxHoldNanos() {
-    return timing.maxHoldNanos();
+    return TIMING.maxHoldNanos();
   }
 
   @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
-    return new BackoffServer(timing);
+    return new BackoffServer(TIMING);
   }
 
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
-    return new BackoffClient(thresholds, timing, tuning, self.session(), seals, entropy);
+    return new BackoffClient(thresholds, TIMING, tuning, self.session(), seals, entropy);
   }
 
   @Override
   public Forger forger() {
-    return new BackoffForger(timing);
+    return new BackoffForger(TIMING);
   }
 
   @Override

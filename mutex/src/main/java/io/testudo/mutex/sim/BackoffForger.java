@@ -164,7 +164,7 @@ public final class BackoffForger implements Forger {
     LockRequest other = seen.any(entropy).request();
     Optional<Seal> replayed = other instanceof Try asked ? asked.seal() : Optional.empty();
     return switch (entropy.nextInt(5)) {
-      case 0 -> SealedRank.unsealed(Long.MAX_VALUE);
+      case 0 -> SealedRank.unsealed(RankClock.MAX_TIME);
       case 1 -> SealedRank.unsealed(far);
       case 2 -> new SealedRank(far, entropy.nextLong(), forgedSeal(entropy));
       case 3 -> new SealedRank(far, entropy.nextLong(), replayed);

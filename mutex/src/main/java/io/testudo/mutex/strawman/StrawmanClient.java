@@ -103,7 +103,7 @@ public final class StrawmanClient extends Machine<ServerId> {
   }
 
   private void begin(Turn turn) {
-    turn.attempt = clock.next(now(), entropy);
+    turn.attempt = clock.next(turn.lock(), now(), entropy);
     turn.lastNumber = 0;
     turn.phase = Phase.TRYING;
     byAttempt.put(turn.attempt, turn);
@@ -136,7 +136,7 @@ public final class StrawmanClient extends Machine<ServerId> {
       return;
     }
     turn.heardOf = turn.heardOf.with(from);
-    clock.observe(granted.fence());
+    clock.observe(turn.lock(), granted.fence());
     Round round = turn.rounds.get(granted.number());
     if (round == null) {
       return;
@@ -157,7 +157,7 @@ public final class StrawmanClient extends Machine<ServerId> {
 
   private void enter(Turn turn, Round round) {
     turn.phase = Phase.HELD;
-    turn.token = clock.next(now(), entropy);
+    turn.token = clock.next(turn.lock(), now(), entropy);
     turn.term = round.term;
     turn.enteredNanos = now().nanos();
     turn.renewAtNanos = now().nanos() + turn.wish.holdNanos() / RENEWALS_PER_HOLD;

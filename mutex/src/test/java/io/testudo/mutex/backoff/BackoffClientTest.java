@@ -188,14 +188,16 @@ class BackoffClientTest {
   }
 
   @Test
-  void makesWayWhenAServerWillNeverGrantItsRankAndAnotherIsSilent() {
+  void makesWayWhenAServerCallsItStaleAndAnotherIsSilentForTheWindow() {
     stage.acquire(Acquire.FOREVER);
     Try request = stage.tried(0);
     stage.hear(0, free(request));
     stage.hear(1, free(request));
     stage.hear(2, stale(request, request.time()));
     stage.forgetEffects();
-    stage.pass(2 * TIMING.delayNanos());
+    stage.pass(WINDOW - 1);
+    assertThat(stage.sentTo(0)).doesNotContain(new GiveBack(LOCK, 0, request.time()));
+    stage.pass(1);
     assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
   }
 
@@ -291,7 +293,7 @@ class BackoffClientTest {
     SealedRank proven = new SealedRank(far, 99, seals.seal(LOCK, far, 99));
     stage.hear(0, new Stale(request.time(), 1, proven));
     stage.pass(TIMING.refreshNanos());
-    assertThat(stage.tried(1).time()).isEqualTo(far + 1);
+    assertThat(stage.tried(1).time()).isGreaterThan(far);
   }
 
   @Test

@@ -50,6 +50,7 @@ class GoldenBytesTest {
           .put("Refused", new Refused(1L << 60, Refused.Reason.TOO_MANY_LOCKS, 100_000))
           .put("RankCeiling", new RankCeiling(1L << 60))
           .put("LongestLease", new LongestLease(31_000_000_000L))
+          .put("NameCeiling", new NameCeiling("printer", 1L << 60))
           .buildOrThrow();
 
   private static final FrameCodec FRAMES =

@@ -38,8 +38,14 @@ final class ByHand {
   static final LockTiming TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 10_000);
 
-  /** How long a server keeps a lock for the longest hold, on its own clock. */
-  static final long LONGEST_SERVER_LEASE_NANOS = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos());
+  /** What a client asks for, for the longest hold, while messages are as fast as they should be. */
+  static final long LEASE_NANOS = TIMING.leaseNanos(TIMING.maxHoldNanos());
+
+  /** How long a server keeps a lock for that, on its own clock. */
+  static final long SERVER_LEASE_NANOS = TIMING.serverLeaseNanos(LEASE_NANOS);
+
+  /** How long a server waits after a restart. */
+  static final long QUARANTINE_NANOS = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos());
 
   final Thresholds thresholds = Need.LOCK_ALL_SERVERS.thresholds(4, 1);
   final List<Server> servers = new ArrayList<>();
@@ -66,6 +72,10 @@ final class ByHand {
     private static final long EPOCH_MILLIS = 1_700_000_000_000L;
 
     double rate = 1;
+
+    /** By how much the wall clock is off. */
+    long wallAheadMillis;
+
     final List<Event> told = new ArrayList<>();
     private final Map<TimerKey, Long> timers = new LinkedHashMap<>();
 
@@ -76,7 +86,7 @@ final class ByHand {
 
     @Override
     public long wallMillis() {
-      return EPOCH_MILLIS + nanos() / MILLI;
+      return EPOCH_MILLIS + wallAheadMillis + nanos() / MILLI;
     }
 
     abstract Machine<P> machine();

@@ -1,7 +1,8 @@
 package io.testudo.mutex.sim;
 
-import static io.testudo.mutex.sim.ByHand.LONGEST_SERVER_LEASE_NANOS;
+import static io.testudo.mutex.sim.ByHand.LEASE_NANOS;
 import static io.testudo.mutex.sim.ByHand.MILLI;
+import static io.testudo.mutex.sim.ByHand.SERVER_LEASE_NANOS;
 import static io.testudo.mutex.sim.ByHand.TIMING;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -70,7 +71,7 @@ class ClientByHandTest {
   void doesNotEnterByGrantsThatComeAfterTheServersHaveFreedTheLock() {
     Client slow = hands.newClient(1);
     List<Reply> late = slow.reach(slow.call(ONCE), 0, 1, 2, 3);
-    hands.pass(LONGEST_SERVER_LEASE_NANOS + 1);
+    hands.pass(SERVER_LEASE_NANOS + 1);
     Client next = hands.newClient(1);
     next.hearAll(next.reach(next.call(ONCE), 0, 1, 2, 3));
     assertThat(next.entered).hasSize(1);
@@ -86,7 +87,7 @@ class ClientByHandTest {
     slow.hearAll(slow.reach(slow.call(ONCE), 0, 1, 2, 3));
     assertThat(slow.entered).hasSize(1);
 
-    long freedNanos = (long) (LONGEST_SERVER_LEASE_NANOS / (1 + TIMING.drift())) + 2;
+    long freedNanos = (long) (SERVER_LEASE_NANOS / (1 + TIMING.drift())) + 2;
     hands.pass(freedNanos);
     Client next = hands.newClient(1);
     next.hearAll(next.reach(next.call(ONCE), 0, 1, 2, 3));
@@ -104,14 +105,14 @@ class ClientByHandTest {
     holder.reach(holder.call(new Release("a", token)), 0, 1, 2, 3); // Its grants are lost.
     // Refreshes make the servers repeat their grants, which must not seem to become younger.
     List<Reply> repeated = List.of();
-    for (long waited = 0; waited < TIMING.maxLeaseNanos(); waited += TIMING.refreshNanos()) {
+    for (long waited = 0; waited < LEASE_NANOS; waited += TIMING.refreshNanos()) {
       hands.pass(TIMING.refreshNanos());
       repeated = waiter.reach(waiter.ring(), 0, 1, 2, 3);
     }
     assertThat(repeated).extracting(Reply::message).hasOnlyElementsOfType(Free.class).hasSize(4);
     waiter.hearAll(repeated);
 
-    hands.pass(LONGEST_SERVER_LEASE_NANOS - TIMING.maxLeaseNanos() + 1);
+    hands.pass(SERVER_LEASE_NANOS - LEASE_NANOS + 1);
     Client next = hands.newClient(1);
     next.hearAll(next.reach(next.call(ONCE), 0, 1, 2, 3));
     assertThat(next.entered).hasSize(1);
@@ -168,7 +169,7 @@ class ClientByHandTest {
   void tellsTheLossOfALeaseAtItsEnd() {
     Client client = hands.newClient(1);
     client.hearAll(client.reach(client.call(ONCE), 0, 1, 2, 3));
-    hands.pass(TIMING.maxLeaseNanos() - 2 * MILLI);
+    hands.pass(LEASE_NANOS - 2 * MILLI);
     client.ring();
     assertThat(client.told).isEmpty();
     hands.pass(2 * MILLI);
@@ -183,7 +184,7 @@ class ClientByHandTest {
     hands.checker.died(dead.id);
     Client waiter = hands.newClient(1);
     waiter.hearAll(waiter.reach(waiter.call(WAITING), 0, 1, 2, 3));
-    for (long waited = 0; waited < LONGEST_SERVER_LEASE_NANOS; waited += TIMING.refreshNanos()) {
+    for (long waited = 0; waited < SERVER_LEASE_NANOS; waited += TIMING.refreshNanos()) {
       assertThat(waiter.entered).isEmpty();
       hands.pass(TIMING.refreshNanos());
       waiter.hearAll(waiter.reach(waiter.ring(), 0, 1, 2, 3));

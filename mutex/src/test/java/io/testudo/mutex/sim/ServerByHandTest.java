@@ -1,7 +1,7 @@
 package io.testudo.mutex.sim;
 
-import static io.testudo.mutex.sim.ByHand.LONGEST_SERVER_LEASE_NANOS;
 import static io.testudo.mutex.sim.ByHand.MILLI;
+import static io.testudo.mutex.sim.ByHand.QUARANTINE_NANOS;
 import static io.testudo.mutex.sim.ByHand.TIMING;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -63,11 +63,13 @@ class ServerByHandTest {
   }
 
   @Test
-  void goesOnAboveItsRanksAfterARestartThoughItsClockIsFarBehindThem() {
+  void goesOnAboveItsRanksAfterARestartThoughItsClockWasSetBackFarBehindThem() {
     long ahead = RankClock.ofMillis(3_600_000);
+    server.wallAheadMillis = 3_600_000;
     assertThat(trying(ANN, ahead)).isInstanceOf(Free.class);
+    server.wallAheadMillis = 0;
     server.restart();
-    hands.pass(LONGEST_SERVER_LEASE_NANOS + 1);
+    hands.pass(QUARANTINE_NANOS + 1);
     assertThat(trying(BOB, ahead)).isInstanceOf(Stale.class);
     assertThat(trying(BOB, ahead + RankClock.ofMillis(1_001))).isInstanceOf(Free.class);
   }
@@ -81,7 +83,7 @@ class ServerByHandTest {
     SealedRank last = new SealedRank(time(1), ANN.session(), seal);
     assertThat(trying(BOB, 2)).isInstanceOfSatisfying(Locked.class, it -> isLast(it.last(), last));
     server.hear(ANN, new Prolong("a", 0, time(1), TIMING.maxLeaseNanos(), 2));
-    hands.pass(LONGEST_SERVER_LEASE_NANOS + 1);
+    hands.pass(QUARANTINE_NANOS + 1);
     server.hear(ANN, new Prolong("a", 0, time(1), TIMING.maxLeaseNanos(), 3));
     assertThat(trying(BOB, 1)).isInstanceOfSatisfying(Stale.class, it -> isLast(it.last(), last));
   }

@@ -92,7 +92,7 @@ abstract class Orderer extends RunSender {
   }
 
   private void begin(ClientObject<?> object) {
-    Rank rank = new Rank(clock.next(now(), entropy), session);
+    Rank rank = new Rank(clock.next(object.name, now(), entropy), session);
     Optional<Seal> seal =
         mode.sealsRanks() ? seals.seal(object.name, rank.time(), session) : Optional.empty();
     boolean courteous = object.turn.isCourteous();

@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.mutex.protocol.RankClock;
 import java.util.Comparator;
 
 /**
@@ -18,7 +19,8 @@ public record Rank(long time, long session) implements Comparable<Rank> {
       Comparator.comparingLong(Rank::time).thenComparingLong(Rank::session);
 
   public Rank {
-    checkArgument(time >= 0, "the time %s of a rank is negative", time);
+    checkArgument(
+        time >= 0 && time <= RankClock.MAX_TIME, "the time %s of a rank is out of range", time);
     checkArgument(time > 0 || session == 0, "there is only one rank with no time");
   }
 

@@ -2,6 +2,7 @@ package io.testudo.ordering.sim;
 
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
+import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.Answered;
@@ -118,7 +119,7 @@ public final class OrderingForger implements Forger {
       return distorted(kind, report, desk);
     }
     if (honest instanceof Superseded refusal && kind == LieKind.WILD_NUMBER) {
-      Rank wild = new Rank(Long.MAX_VALUE, refusal.rank().session());
+      Rank wild = new Rank(RankClock.MAX_TIME, refusal.rank().session());
       return Optional.of(new Superseded(refusal.object(), refusal.asked(), wild, refusal.seal()));
     }
     if (honest instanceof Bodies bodies) {
@@ -144,7 +145,7 @@ public final class OrderingForger implements Forger {
                           report,
                           Optional.of(
                               new Statement(
-                                  new Rank(Long.MAX_VALUE, 1), said.state(), said.seal())),
+                                  new Rank(RankClock.MAX_TIME, 1), said.state(), said.seal())),
                           report.committed(),
                           List.of()));
       case INVENT ->
@@ -153,7 +154,7 @@ public final class OrderingForger implements Forger {
                   report,
                   Optional.of(
                       new Statement(
-                          new Rank(Long.MAX_VALUE - 1, 7),
+                          new Rank(RankClock.MAX_TIME - 1, 7),
                           invented.state(),
                           report.proposed().flatMap(Statement::seal))),
                   report.committed(),

@@ -1,0 +1,108 @@
+package io.testudo.mutex.backoff;
+
+import io.testudo.mutex.protocol.RankClock;
+import io.testudo.mutex.protocol.RankFloors;
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the ranks went that a server has granted: ceilings on disk, written ahead of the grants,
+ * and floors for locks of which nothing else is known. One ceiling covers all locks; it is never
+ * far ahead of the clock. Locks whose ranks are have ceilings of their own, in a bounded number.
+ */
+final class RankLedger {
+  /** Ceilings are raised in steps of a second: a write in a second, not one for each grant. */
+  private static final long STEP = RankClock.ofMillis(1_000);
+
+  /** A rank may go so far beyond one that is ahead of the clock already. */
+  private static final long STRIDE = 2 * STEP;
+
+  private final Map<String, Long> named = new HashMap<>();
+  private final RankFloors floors = new RankFloors();
+  private long ceiling;
+
+  /** Takes what was on disk. */
+  void recover(StateRecord record) {
+    if (record instanceof RankCeiling past) {
+      ceiling = Math.max(ceiling, Math.min(past.time(), RankClock.MAX_TIME));
+      floors.raise(ceiling);
+    } else if (record instanceof NameCeiling past) {
+      named.merge(past.lock(), past.time(), Math::max);
+      floors.raise(past.lock(), past.time());
+    }
+  }
+
+  boolean isEmpty() {
+    return ceiling == 0 && named.isEmpty();
+  }
+
+  /** What is to be on disk. */
+  List<StateRecord> records() {
+    List<StateRecord> records = new ArrayList<>();
+    if (ceiling > 0) {
+      records.add(new RankCeiling(ceiling));
+    }
+    named.forEach(
+        (name, time) -> {
+          if (time > ceiling) {
+            records.add(new NameCeiling(name, time));
+          }
+        });
+    return records;
+  }
+
+  /**
+   * Whether a rank is so far ahead that it is not granted. Without a limit one client with a wrong
+   * clock would make the ranks of all others stale. Where the ranks of a lock are ahead of the
+   * clock already, because that was set back, the next are, too.
+   *
+   * @param last of the lock
+   * @param horizon up to here ranks are near the clock
+   */
+  boolean isTooFar(String name, long time, long last, long horizon) {
+    if (time <= horizon) {
+      return false;
+    }
+    boolean follows = last > horizon && time - last <= STRIDE;
+    return !follows || (time > ceilingOf(name) && !named.containsKey(name) && !hasRoom());
+  }
+
+  private boolean hasRoom() {
+    if (named.size() >= RankFloors.MAX_NAMED) {
+      named.values().removeIf(time -> time <= ceiling);
+    }
+    return named.size() < RankFloors.MAX_NAMED;
+  }
+
+  private long ceilingOf(String name) {
+    return Math.max(ceiling, named.getOrDefault(name, 0L));
+  }
+
+  /** Before a grant: what has to be on disk first, or null if it is there. */
+  @Nullable StateRecord raise(String name, long time, long horizon) {
+    if (time <= ceilingOf(name)) {
+      return null;
+    }
+    long raised = Math.min(RankClock.MAX_TIME, (time / STEP + 1) * STEP);
+    if (time <= horizon) {
+      ceiling = raised;
+      return new RankCeiling(raised);
+    }
+    named.put(name, raised);
+    return new NameCeiling(name, raised);
+  }
+
+  /** A lock of which nothing else is known may have been granted with ranks up to here. */
+  long floorOf(String name) {
+    return floors.of(name);
+  }
+
+  /** Notes how far a lock went that is to be forgotten; false if it has to be kept. */
+  boolean forget(String name, long last, long wallTime, long horizon) {
+    return floors.note(name, last, wallTime, horizon);
+  }
+}
