@@ -2,6 +2,7 @@ package io.testudo.ordering.client;
 
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
+import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Answered;
 import io.testudo.ordering.protocol.Get;
@@ -43,12 +44,12 @@ final class LyingServer extends Machine<ClientId> {
       send(from, new NoRight(right, get.object()));
     }
     if (!get.rank().equals(Rank.NONE)) {
-      Rank wild = new Rank(Long.MAX_VALUE, 1);
+      Rank wild = new Rank(RankClock.MAX_TIME, 1);
       send(from, new Superseded(get.object(), get.rank(), wild, get.seal()));
     }
     StateId invented = new StateId(1_000, Digest.of(new byte[] {6}));
     Optional<Statement> statement =
-        Optional.of(new Statement(new Rank(Long.MAX_VALUE - 1, 7), invented, get.seal()));
+        Optional.of(new Statement(new Rank(RankClock.MAX_TIME - 1, 7), invented, get.seal()));
     send(from, new Report(get.object(), get.nonce(), statement, statement, List.of(), List.of()));
   }
 

@@ -7,6 +7,7 @@ import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
+import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
@@ -33,7 +34,7 @@ class RangesTest {
       new FrameCodec(OrderingTypes.ALL, WireLimits.AUTHENTICATED);
   private static final StateCodec RECORDS = new StateCodec(OrderingTypes.ALL);
   private static final String LONGEST = "\u00e4".repeat(ObjectLimits.MAX_NAME_BYTES / 2);
-  private static final Rank RANK = new Rank(Long.MAX_VALUE, -1);
+  private static final Rank RANK = new Rank(RankClock.MAX_TIME, -1);
   private static final Optional<Seal> SEAL = Optional.of(longestSeal());
   private static final StateId STATE = new StateId(StateId.MAX_VERSION, Digest.of(new byte[] {1}));
   private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
