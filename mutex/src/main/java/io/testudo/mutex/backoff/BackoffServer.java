@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.backoff.Waiters.Waiter;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
@@ -89,6 +90,7 @@ public final class BackoffServer extends Machine<ClientId> {
       quarantined = true;
       quarantineUntilNanos = now().nanos() + longestLeaseNanos;
       setTimer(new QuarantineOver(), longestLeaseNanos + 1);
+      tell(new GrantsLater(longestLeaseNanos));
     }
     longestLeaseNanos = Math.max(longestLeaseNanos, longestNow);
   }

@@ -1,6 +1,7 @@
 package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
@@ -77,6 +78,7 @@ public final class SigmaServer extends Machine<ClientId> {
     if (tuning.quarantine()) {
       mute = true;
       muteUntilNanos = now().nanos() + timing.serverLeaseNanos(timing.maxLeaseNanos());
+      tell(new GrantsLater(muteUntilNanos - now().nanos()));
     }
   }
 

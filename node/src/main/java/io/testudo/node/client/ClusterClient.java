@@ -41,6 +41,7 @@ import io.testudo.quorum.netty.OngoingCall;
 import io.testudo.quorum.ping.Pardon;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.Pong;
+import io.testudo.quorum.ping.ServerView;
 import io.testudo.quorum.ping.Survey;
 import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.protocol.Event;
@@ -50,16 +51,21 @@ import io.testudo.quorum.runtime.CallListener;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A client process of a cluster, as its configuration says. */
 public final class ClusterClient implements AutoCloseable {
   private static final long RETRY_NANOS = 200_000_000L;
+  private static final Duration SOON = Duration.ofMillis(500);
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final ClientConfig config;
@@ -177,10 +183,33 @@ public final class ClusterClient implements AutoCloseable {
   /**
    * Asks every server for a sign of life.
    *
+   * @param rest how long to wait after the first answer
    * @throws NoQuorumException if fewer than a quorum give one in time
    */
-  public SurveyResult survey(Duration timeout) throws InterruptedException {
-    return await(pinger().call(new Survey(Survey.Await.ALL, timeout.toNanos())));
+  public SurveyResult survey(Duration timeout, Duration rest) throws InterruptedException {
+    return await(pinger().call(new Survey(Survey.Await.ALL, timeout.toNanos(), rest.toNanos())));
+  }
+
+  /** Which servers grant no locks because of a restart, in words, with when they will. */
+  public Optional<String> whoGrantsLater() throws InterruptedException {
+    try {
+      List<ServerView> quiet =
+          survey(SOON, SOON).servers().stream().filter(view -> view.quietMillis() > 0).toList();
+      if (quiet.isEmpty()) {
+        return Optional.empty();
+      }
+      long millis = quiet.stream().mapToLong(ServerView::quietMillis).max().orElse(0);
+      return Optional.of(
+          "%s restarted and grant locks from %s on, in %d s, when all leases from before are over"
+              .formatted(
+                  quiet.stream()
+                      .map(view -> view.server().toString())
+                      .collect(Collectors.joining(", ")),
+                  Instant.now().plusMillis(millis).truncatedTo(ChronoUnit.SECONDS),
+                  millis / 1_000 + 1));
+    } catch (NoQuorumException e) {
+      return Optional.empty(); // That is what there is to tell, then.
+    }
   }
 
   private synchronized ClientHalf pinger() {
@@ -199,8 +228,10 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /** Asks every server how it is; those that do not answer in time are absent. */
-  public Answers<ServerStatus> statuses(Duration timeout) throws InterruptedException {
-    return inquire(once(ServerStatus.class, ServerStatus::nonce), AskStatus::new, timeout);
+  public CompletableFuture<Answers<ServerStatus>> statuses(Duration timeout) {
+    ClientHalf half = connections.start(once(ServerStatus.class, ServerStatus::nonce), event -> {});
+    return half.call(new Inquirer.Inquire<ServerStatus>(AskStatus::new, timeout.toNanos()))
+        .whenComplete((answers, failure) -> half.close());
   }
 
   /**
@@ -287,7 +318,7 @@ public final class ClusterClient implements AutoCloseable {
     }
   }
 
-  private static <R> R await(CompletableFuture<R> future) throws InterruptedException {
+  static <R> R await(CompletableFuture<R> future) throws InterruptedException {
     try {
       return future.get();
     } catch (ExecutionException e) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /**
  * A cluster at one moment: what its servers say of themselves, what they say of each other, and
@@ -35,12 +36,19 @@ public record ClusterView(
   public enum Fault {
     /** It does not answer. */
     SILENT,
-    /** It speaks of fewer starts than others know of: it lost its disk, or lies. */
+    /** It grants no locks for a while after its start, and counts as silent for them. */
+    QUIET,
+    /** It speaks of fewer starts than others know of: it went back to an old disk, or lies. */
     FORGETFUL,
     /** Its settings are not those of this client. */
     OTHER_SETTINGS,
-    /** Clients report that it said what no correct server says. */
-    CONTRADICTS
+    /** So many principals report what no correct server says that one of them is to be believed. */
+    CONTRADICTS;
+
+    /** Whether a server that has it may have broken a promise, too, and not only be away. */
+    boolean mayLie() {
+      return this == FORGETFUL || this == CONTRADICTS;
+    }
   }
 
   /**
@@ -65,23 +73,19 @@ public record ClusterView(
    * @param answered those that answered then
    * @param statuses empty if this client may not ask
    * @param settings the fingerprint of this client's settings
-   * @param wallMillis when the statuses were there
    */
   public static ClusterView of(
       Thresholds thresholds,
       Optional<SurveyResult> survey,
       ServerSet answered,
       Optional<Answers<ServerStatus>> statuses,
-      String settings,
-      long wallMillis) {
+      String settings) {
     ImmutableList<Report> accusations =
         statuses.map(answers -> accusations(answers, thresholds)).orElse(ImmutableList.of());
     ImmutableList.Builder<Server> servers = ImmutableList.builder();
     for (ServerId server : ServerSet.firstN(thresholds.servers())) {
       Optional<ServerView> view = survey.map(result -> result.of(server));
       Optional<ServerStatus> status = statuses.flatMap(answers -> only(answers, server));
-      Optional<Long> roundTrip =
-          statuses.flatMap(answers -> Optional.ofNullable(answers.roundTripNanos().get(server)));
       boolean here = answered.contains(server) || view.map(ServerView::answered).orElse(false);
       servers.add(
           new Server(
@@ -89,10 +93,36 @@ public record ClusterView(
               view,
               status,
               view.filter(ServerView::answered).map(ServerView::roundTripNanos),
-              status.map(own -> own.wallMillis() - (wallMillis - roundTrip.orElse(0L) / 2_000_000)),
-              faults(server, here, view, status, settings, accusations)));
+              statuses.flatMap(answers -> clockOffset(answers, status, server)),
+              faults(
+                  server,
+                  here,
+                  view,
+                  status,
+                  settings,
+                  isAccused(server, accusations, thresholds))));
     }
     return new ClusterView(thresholds, servers.build(), accusations, survey.isPresent());
+  }
+
+  /** How far its clock is ahead of ours, if it read it in the middle of the round trip. */
+  private static Optional<Long> clockOffset(
+      Answers<ServerStatus> answers, Optional<ServerStatus> status, ServerId server) {
+    Long arrived = answers.wallMillis().get(server);
+    Long roundTrip = answers.roundTripNanos().get(server);
+    return arrived == null || roundTrip == null
+        ? Optional.empty()
+        : status.map(own -> own.wallMillis() - (arrived - roundTrip / 2_000_000));
+  }
+
+  private static boolean isAccused(
+      ServerId server, List<Report> accusations, Thresholds thresholds) {
+    long reporters =
+        accusations.stream()
+            .filter(report -> report.suspect().server().equals(server))
+            .filter(report -> report.suspect().kind() == Suspect.Kind.CONTRADICTION)
+            .count();
+    return reporters >= thresholds.vouchers();
   }
 
   private static Optional<ServerStatus> only(Answers<ServerStatus> answers, ServerId server) {
@@ -107,10 +137,13 @@ public record ClusterView(
       Optional<ServerView> view,
       Optional<ServerStatus> status,
       String settings,
-      List<Report> accusations) {
+      boolean accused) {
     ImmutableList.Builder<Fault> faults = ImmutableList.builder();
     if (!answered) {
       faults.add(Fault.SILENT);
+    }
+    if (view.filter(it -> it.quietMillis() > 0).isPresent()) {
+      faults.add(Fault.QUIET);
     }
     if (view.map(ServerView::standing).filter(ServerView.Standing.FORGETFUL::equals).isPresent()
         || view.filter(it -> it.answered() && it.claimed() < it.vouched()).isPresent()) {
@@ -119,11 +152,7 @@ public record ClusterView(
     if (status.filter(own -> !own.settings().equals(settings)).isPresent()) {
       faults.add(Fault.OTHER_SETTINGS);
     }
-    if (accusations.stream()
-        .anyMatch(
-            report ->
-                report.suspect().server().equals(server)
-                    && report.suspect().kind() == Suspect.Kind.CONTRADICTION)) {
+    if (accused) {
       faults.add(Fault.CONTRADICTS);
     }
     return faults.build();
@@ -150,11 +179,15 @@ public record ClusterView(
     told.forEach(
         (key, reports) -> {
           if (reports.size() >= vouchers) {
-            reports.sort(Comparator.comparingLong((Report it) -> it.suspect().count()).reversed());
-            Suspect counted = reports.get(vouchers - 1).suspect();
-            reports.sort(Comparator.comparingLong(Report::lastWallMillis).reversed());
             vouched.add(
-                new Report(key.reporter(), counted, reports.get(vouchers - 1).lastWallMillis()));
+                new Report(
+                    key.reporter(),
+                    new Suspect(
+                        key.suspect(),
+                        key.kind(),
+                        vouchedDetail(reports, vouchers),
+                        vouched(reports, vouchers, report -> report.suspect().count())),
+                    vouched(reports, vouchers, Report::lastWallMillis)));
           }
         });
     vouched.sort(
@@ -164,12 +197,35 @@ public record ClusterView(
     return ImmutableList.copyOf(vouched);
   }
 
+  private static long vouched(List<Report> reports, int vouchers, ToLongFunction<Report> number) {
+    long[] sorted = reports.stream().mapToLong(number).sorted().toArray();
+    return sorted[sorted.length - vouchers];
+  }
+
+  /** A text is shown only if a correct server has it: others would put words into a mouth. */
+  private static String vouchedDetail(List<Report> reports, int vouchers) {
+    Map<String, Integer> tellers = new HashMap<>();
+    for (Report report : reports) {
+      String detail = report.suspect().detail();
+      if (tellers.merge(detail, 1, Integer::sum) >= vouchers) {
+        return detail;
+      }
+    }
+    return "";
+  }
+
+  /** How many servers may have broken a promise. */
+  public int lying() {
+    return (int)
+        servers.stream().filter(server -> server.faults().stream().anyMatch(Fault::mayLie)).count();
+  }
+
   /** How many servers count as failing now. */
   public int failing() {
     return (int) servers.stream().filter(server -> !server.faults().isEmpty()).count();
   }
 
-  /** How many more may fail; negative if promises may be broken already. */
+  /** How many more may fail; negative if these are too many already. */
   public int faultsLeft() {
     return thresholds.faultsLeft(failing());
   }

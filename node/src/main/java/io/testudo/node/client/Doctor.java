@@ -5,10 +5,13 @@ import io.testudo.node.Version;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.ping.ServerView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -99,13 +102,17 @@ public final class Doctor {
             .map(nanos -> String.format(Locale.ROOT, "answers in %.1f ms", nanos / 1e6))
             .orElse("answers"));
     roundTrip(server, name);
+    quiet(server, name);
     if (server.faults().contains(ClusterView.Fault.FORGETFUL)) {
       add(
           "memory",
           name,
           Verdict.FAIL,
-          "speaks of fewer starts than the others know of: it lost its disk, or lies",
-          "stop it and look at its disk; it counts among the liars");
+          "speaks of fewer starts than the others know of: it went back to an older disk, a copy of"
+              + " it runs elsewhere, or it lies",
+          "see that one process runs as "
+              + name
+              + "; if its disk was restored, remove its journals and start it once with --readmit");
     }
     if (server.faults().contains(ClusterView.Fault.CONTRADICTS)) {
       add(
@@ -117,6 +124,21 @@ public final class Doctor {
     }
     server.status().ifPresent(status -> compare(server, status.version(), status.settings()));
     clock(server, name);
+  }
+
+  private void quiet(ClusterView.Server server, String name) {
+    long millis = server.view().map(ServerView::quietMillis).orElse(0L);
+    if (millis > 0) {
+      add(
+          "locks",
+          name,
+          Verdict.WARN,
+          "grants locks from %s on, in %d s: leases from before its start may still run"
+              .formatted(
+                  Instant.now().plusMillis(millis).truncatedTo(ChronoUnit.SECONDS),
+                  millis / 1_000 + 1),
+          "stop no other server before");
+    }
   }
 
   private void silent(String name, Endpoint endpoint) {

@@ -6,10 +6,12 @@ import io.testudo.mutex.NotAcquiredException;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Signals;
+import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.TestudoException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -109,11 +111,12 @@ public final class LockedRun {
         return SIGNAL_BASE + signalled.signal().number;
       } else {
         notes.accept(
-            "still waits for '%s'; %d of %d servers are connected"
+            "still waits for '%s'; %d of %d servers are connected%s"
                 .formatted(
                     name,
                     cluster.connections().connections(),
-                    cluster.config().cluster().servers()));
+                    cluster.config().cluster().servers(),
+                    cluster.whoGrantsLater().map(who -> "; " + who).orElse("")));
       }
     }
     listener.accept(new Happening("acquired", lease.fencingToken(), null));
@@ -138,7 +141,7 @@ public final class LockedRun {
     }
   }
 
-  private CommandException explain(String name, Throwable failure) {
+  private CommandException explain(String name, Throwable failure) throws InterruptedException {
     Throwable cause =
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
@@ -146,11 +149,23 @@ public final class LockedRun {
     if (cause instanceof NotAcquiredException) {
       return new CommandException(
           ExitCode.NOT_ACQUIRED,
-          "The lock '%s' was not free in time; wait longer, or see who has it with 'testudo locks'."
-              .formatted(name),
+          "The lock '%s' was not free in time; %s."
+              .formatted(
+                  name,
+                  cluster
+                      .whoGrantsLater()
+                      .orElse("wait longer, or see who has it with 'testudo locks'")),
           cause);
     }
     if (cause instanceof TestudoException told) {
+      Optional<String> later =
+          told instanceof NoQuorumException ? cluster.whoGrantsLater() : Optional.empty();
+      if (later.isPresent()) {
+        return new CommandException(
+            ExitCode.NOT_ACQUIRED,
+            "The lock '%s' was not granted: %s.".formatted(name, later.get()),
+            cause);
+      }
       return cluster.explain(told, ExitCode.NOT_RUN);
     }
     throw new IllegalStateException(cause);

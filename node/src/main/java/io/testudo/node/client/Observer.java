@@ -4,17 +4,27 @@ import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.ServerStatus;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.ping.ServerView;
 import io.testudo.quorum.ping.SurveyResult;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
 /** Looks at a cluster. */
 public final class Observer {
+  /** Once a server has answered, the others have so long to connect and answer, too. */
+  private static final Duration PATIENCE = Duration.ofMillis(1_200);
+
+  /** Where some were silent a moment ago, the others, which are connected, have less. */
+  private static final Duration SHORT_PATIENCE = Duration.ofMillis(500);
+
   private final ClusterClient cluster;
   private final Duration timeout;
 
   /** Whether the connections are there, which the first round trip has to wait for. */
   private boolean warm;
+
+  private Duration patience = SHORT_PATIENCE;
 
   public Observer(ClusterClient cluster, Duration timeout) {
     this.cluster = cluster;
@@ -26,36 +36,46 @@ public final class Observer {
     return cluster.mayAdminister();
   }
 
-  /** Asks all servers, no longer than the timeout, and puts together what they say. */
+  /**
+   * Asks all servers at the same time, no longer than the timeout, and puts together what they say.
+   * A server that is down costs a second or two, and not the whole timeout.
+   */
   public ClusterView look() throws InterruptedException {
-    Optional<SurveyResult> survey;
     ServerSet answered = ServerSet.none();
     try {
       if (!warm) {
-        SurveyResult unused = cluster.survey(timeout);
+        patience = patienceAfter(cluster.survey(timeout, atMost(PATIENCE)));
         warm = true;
       }
-      survey = Optional.of(cluster.survey(timeout));
     } catch (NoQuorumException e) {
-      survey = Optional.empty();
       answered = e.answered();
     }
-    Optional<Answers<ServerStatus>> statuses =
-        mayAdminister() ? Optional.of(cluster.statuses(patience(survey))) : Optional.empty();
+    Optional<CompletableFuture<Answers<ServerStatus>>> asked =
+        mayAdminister() ? Optional.of(cluster.statuses(atMost(patience))) : Optional.empty();
+    Optional<SurveyResult> survey = Optional.empty();
+    if (warm) {
+      try {
+        survey = Optional.of(cluster.survey(timeout, atMost(patience)));
+        patience = patienceAfter(survey.get());
+      } catch (NoQuorumException e) {
+        answered = e.answered();
+      }
+    }
     return ClusterView.of(
         cluster.thresholds(),
         survey,
         answered,
-        statuses,
-        cluster.config().common().print(cluster.config().cluster()),
-        System.currentTimeMillis());
+        asked.isPresent() ? Optional.of(ClusterClient.await(asked.get())) : Optional.empty(),
+        cluster.config().common().print(cluster.config().cluster()));
   }
 
-  /** Where servers were silent a moment ago, there is no need to wait for them once more. */
-  private Duration patience(Optional<SurveyResult> survey) {
-    boolean allHere =
-        survey.isPresent() && survey.get().servers().stream().allMatch(view -> view.answered());
-    Duration shorter = timeout.dividedBy(4);
-    return allHere ? timeout : shorter.isZero() ? timeout : shorter;
+  private Duration atMost(Duration wanted) {
+    return wanted.compareTo(timeout) < 0 ? wanted : timeout;
+  }
+
+  private static Duration patienceAfter(SurveyResult survey) {
+    boolean all = survey.servers().stream().allMatch(ServerView::answered);
+    long slowest = survey.servers().stream().mapToLong(ServerView::roundTripNanos).max().orElse(0);
+    return all ? PATIENCE : Duration.ofNanos(Math.max(SHORT_PATIENCE.toNanos(), slowest));
   }
 }

@@ -9,6 +9,7 @@ import io.testudo.node.client.ClusterView;
 import io.testudo.node.client.Observer;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.inquiry.Report;
+import io.testudo.node.inquiry.Suspect;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.ping.ServerView;
 import java.time.Duration;
@@ -27,7 +28,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows the servers, how much of b is left, and what clients have reported of them.",
+      "Shows the servers, how much of b is left, and what clients have reported of them that no",
+      "correct server says. With --verbose also how often servers disagreed with enough others,",
+      "as correct ones do when requests cross.",
       "Versions, clocks and reports are told to principals with the right to administer."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -49,6 +52,9 @@ public final class StatusCommand implements Subcommand {
       description = "How long to pause between looks (default: ${DEFAULT-VALUE}).")
   private Duration interval = Duration.ofSeconds(2);
 
+  @Option(names = "--verbose", description = "Show how often servers disagreed, too.")
+  private boolean verbose;
+
   @Mixin private TimeoutOption timeout;
   @Mixin private ClientOptions client;
   @Mixin private Output output;
@@ -66,6 +72,7 @@ public final class StatusCommand implements Subcommand {
       @Nullable String version,
       @Nullable Long uptimeMillis,
       @Nullable Long clockOffsetMillis,
+      @Nullable Long grantsLocksInMillis,
       List<String> faults) {}
 
   private record ReportRow(
@@ -77,6 +84,7 @@ public final class StatusCommand implements Subcommand {
       int byzantine,
       int quorum,
       int failing,
+      int lying,
       int faultsLeft,
       boolean hasQuorum) {}
 
@@ -115,7 +123,9 @@ public final class StatusCommand implements Subcommand {
       output.row(row(server, endpoint), line(server, endpoint));
     }
     for (Report report : view.accusations()) {
-      output.row(row(report), line(report));
+      if (verbose || report.suspect().kind() == Suspect.Kind.CONTRADICTION) {
+        output.row(row(report), line(report, view));
+      }
     }
     SummaryRow summary =
         new SummaryRow(
@@ -124,6 +134,7 @@ public final class StatusCommand implements Subcommand {
             config.cluster().byzantine(),
             view.thresholds().quorum(),
             view.failing(),
+            view.lying(),
             view.faultsLeft(),
             view.hasQuorum());
     output.row(summary, summary(config, view));
@@ -146,6 +157,7 @@ public final class StatusCommand implements Subcommand {
         server.status().map(status -> status.version()).orElse(null),
         server.status().map(status -> status.uptimeMillis()).orElse(null),
         server.clockOffsetMillis().orElse(null),
+        view.map(ServerView::quietMillis).orElse(null),
         faults(server));
   }
 
@@ -157,7 +169,6 @@ public final class StatusCommand implements Subcommand {
 
   private static String line(ClusterView.Server server, Endpoint endpoint) {
     Optional<ServerView> view = server.view().filter(ServerView::answered);
-    List<String> faults = faults(server);
     return String.format(
             Locale.ROOT,
             "%-6s %-24s %-10s %11s %6s %-16s %9s  %s",
@@ -171,8 +182,27 @@ public final class StatusCommand implements Subcommand {
             server.status().map(status -> age(status.uptimeMillis())).orElse("-"),
             server.status().map(status -> Printable.of(status.version())).orElse("-"),
             server.clockOffsetMillis().map(offset -> offset + " ms").orElse("-"),
-            faults.isEmpty() ? "none" : String.join(", ", faults))
+            server.faults().isEmpty()
+                ? "none"
+                : server.faults().stream()
+                    .map(fault -> words(fault, view))
+                    .collect(Collectors.joining(", ")))
         .stripTrailing();
+  }
+
+  /** With what it is seen by. */
+  private static String words(ClusterView.Fault fault, Optional<ServerView> view) {
+    return switch (fault) {
+      case SILENT -> "silent";
+      case QUIET -> "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L));
+      case FORGETFUL ->
+          "forgetful: it says %d, others know of %d"
+              .formatted(
+                  view.map(ServerView::claimed).orElse(0L),
+                  view.map(it -> Math.max(it.known(), it.vouched())).orElse(0L));
+      case OTHER_SETTINGS -> "other settings";
+      case CONTRADICTS -> "said what no correct server says, see below";
+    };
   }
 
   private static String age(long millis) {
@@ -194,15 +224,25 @@ public final class StatusCommand implements Subcommand {
         time(report));
   }
 
-  private static String line(Report report) {
-    return "%s: %s reports %s, %d times, last at %s: %s"
+  private static String line(Report report, ClusterView view) {
+    Suspect suspect = report.suspect();
+    if (suspect.kind() == Suspect.Kind.OUTVOTED) {
+      return "%s: disagreed with enough others %d times, says %s; correct servers do, too"
+          .formatted(suspect.server(), suspect.count(), report.reporter());
+    }
+    boolean believed =
+        view.servers()
+            .get(suspect.server().index())
+            .faults()
+            .contains(ClusterView.Fault.CONTRADICTS);
+    return "%s: %s%s says that it said what no correct server says, %d times, last at %s%s"
         .formatted(
-            report.suspect().server(),
+            suspect.server(),
+            believed ? "" : "only ",
             report.reporter(),
-            report.suspect().kind().name().toLowerCase(Locale.ROOT),
-            report.suspect().count(),
+            suspect.count(),
             time(report),
-            Printable.of(report.suspect().detail()));
+            suspect.detail().isEmpty() ? "" : ": " + Printable.of(suspect.detail()));
   }
 
   private static String time(Report report) {
@@ -216,9 +256,11 @@ public final class StatusCommand implements Subcommand {
             .map(server -> server.server().toString())
             .collect(Collectors.joining(", "));
     String left =
-        view.faultsLeft() < 0
-            ? "more than it bears: its promises may be broken"
-            : "%d more may fail".formatted(view.faultsLeft());
+        view.faultsLeft() >= 0
+            ? "%d more may fail".formatted(view.faultsLeft())
+            : view.lying() > config.cluster().byzantine()
+                ? "more than it bears: its promises may be broken"
+                : "more than it bears: it waits for them, and breaks no promise";
     return "Cluster %s bears %d of %d: %s; %s%s"
         .formatted(
             config.cluster().name(),

@@ -52,11 +52,13 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
    * @param pages in the order in which each one sent them
    * @param complete those that have said everything
    * @param roundTripNanos until the first page came
+   * @param wallMillis when that was, on this client's clock
    */
   public record Answers<A extends Message>(
       ImmutableListMultimap<ServerId, A> pages,
       ServerSet complete,
-      ImmutableMap<ServerId, Long> roundTripNanos) {}
+      ImmutableMap<ServerId, Long> roundTripNanos,
+      ImmutableMap<ServerId, Long> wallMillis) {}
 
   /** Makes the question for what is behind a page, if there is more. */
   public interface Paging<A> {
@@ -76,6 +78,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
     final ImmutableListMultimap.Builder<ServerId, A> pages = ImmutableListMultimap.builder();
     final Map<ServerId, Integer> pageCounts = new LinkedHashMap<>();
     final ImmutableMap.Builder<ServerId, Long> roundTrips = ImmutableMap.builder();
+    final ImmutableMap.Builder<ServerId, Long> wallMillis = ImmutableMap.builder();
     ServerSet complete = ServerSet.none();
 
     Inquiry(CallId<Answers<A>> call, long startNanos) {
@@ -158,6 +161,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
     int count = inquiry.pageCounts.merge(from, 1, Integer::sum);
     if (count == 1) {
       inquiry.roundTrips.put(from, now().nanos() - inquiry.startNanos);
+      inquiry.wallMillis.put(from, now().wallMillis());
     }
     Optional<LongFunction<Message>> next = paging.next(page);
     if (next.isPresent() && count < MAX_PAGES) {
@@ -193,7 +197,10 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
       complete(
           inquiry.call,
           new Answers<>(
-              inquiry.pages.build(), inquiry.complete, inquiry.roundTrips.buildOrThrow()));
+              inquiry.pages.build(),
+              inquiry.complete,
+              inquiry.roundTrips.buildOrThrow(),
+              inquiry.wallMillis.buildOrThrow()));
     }
   }
 

@@ -18,6 +18,9 @@ import java.util.Map;
  * of others out by repeating a few.
  */
 public final class StatusServer extends Machine<ClientId> {
+  /** A report that was not repeated for so long is over: whatever was wrong is mended, or gone. */
+  static final long EXPIRY_MILLIS = 24 * 3_600_000L;
+
   /**
    * As many reports are kept; of who has reported most, the one that was repeated longest ago goes
    * first.
@@ -74,6 +77,8 @@ public final class StatusServer extends Machine<ClientId> {
   }
 
   private void answer(ClientId from, long nonce) {
+    long oldestMillis = now().wallMillis() - EXPIRY_MILLIS;
+    reports.values().removeIf(report -> report.lastWallMillis() < oldestMillis);
     List<Report> latestFirst = Lists.reverse(List.copyOf(reports.values()));
     send(
         from,

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -75,6 +76,11 @@ public final class LocalCluster implements AutoCloseable {
             config.self(),
             JournalOptions.defaults().withSurvives(config.survives()),
             Enrolment.EXPECTED);
+  }
+
+  /** A server that runs. */
+  public synchronized ServerNode node(ServerId server) {
+    return Objects.requireNonNull(nodes.get(server.index()), "it was ended");
   }
 
   /** Ends a server at once; does nothing if it has ended. */

@@ -10,6 +10,9 @@ import io.testudo.node.Version;
 import io.testudo.quorum.cluster.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -117,13 +120,24 @@ final class AdminEndpoint implements AutoCloseable {
   }
 
   private static Answer readiness(ServerNode node) {
-    return node.forgetful().isEmpty()
-        ? health(node.isReady())
-        : new Answer(
-            UNAVAILABLE,
-            TEXT,
-            "its memory of %s was lost; start it once with --readmit\n"
-                .formatted(String.join(", ", node.forgetful())));
+    if (!node.forgetful().isEmpty()) {
+      return new Answer(
+          UNAVAILABLE,
+          TEXT,
+          "its memory of %s was lost; start it once with --readmit\n"
+              .formatted(String.join(", ", node.forgetful())));
+    }
+    Duration later = node.grantsLocksIn();
+    if (node.isAlive() && !later.isZero()) {
+      return new Answer(
+          UNAVAILABLE,
+          TEXT,
+          "grants locks from %s on, in %d s: leases from before its start may still run\n"
+              .formatted(
+                  Instant.now().plus(later).truncatedTo(ChronoUnit.SECONDS),
+                  later.toSeconds() + 1));
+    }
+    return health(node.isReady());
   }
 
   private static Map<String, Object> status(ServerNode node) {
@@ -131,6 +145,7 @@ final class AdminEndpoint implements AutoCloseable {
     status.put("cluster", node.config().cluster().name());
     status.put("server", node.self().toString());
     status.put("ready", node.isReady());
+    status.put("grantsLocksInMillis", node.grantsLocksIn().toMillis());
     status.put("version", Version.number());
     status.put("settings", node.config().common().print(node.config().cluster()));
     status.put("incarnation", node.incarnation());

@@ -29,6 +29,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireTypes;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /** Which halves a server has, by what the members of its cluster have agreed on. */
@@ -54,17 +55,20 @@ public final class Halves {
    *
    * @param enrolment what an empty journal of objects means
    * @param returnAfter how long a server without its memory keeps quiet about objects
+   * @param quietMillis for how long yet the server keeps out of something, to tell who asks
    */
   public static ImmutableList<Half> of(
       ServerId self,
       ClusterDescription cluster,
       CommonSettings common,
       Enrolment enrolment,
-      Duration returnAfter) {
+      Duration returnAfter,
+      LongSupplier quietMillis) {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
     OrderingServer.Settings settings =
         new OrderingServer.Settings(OrderTiming.courtesyNanos(), returnAfter.toNanos());
-    halves.add(new Half(PING, () -> new PingServer(self, cluster.servers()), true));
+    halves.add(
+        new Half(PING, () -> new PingServer(self, cluster.servers(), quietMillis), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
       halves.add(

@@ -29,8 +29,11 @@ final class Metrics {
 
   private void server(ServerNode node) {
     gauge(
-        "testudo_ready", "1 if the server takes connections and all its halves work and remember.");
+        "testudo_ready",
+        "1 if the server takes connections, and all its halves work, remember and take part.");
     value("testudo_ready", node.isReady() ? 1 : 0);
+    gauge("testudo_grants_locks_in_seconds", "Time after a start until locks are granted again.");
+    seconds("testudo_grants_locks_in_seconds", node.grantsLocksIn().toNanos() / NANOS_PER_SECOND);
     gauge("testudo_uptime_seconds", "Time since the start of the server.");
     seconds("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
     gauge("testudo_incarnation", "How often the server has started.");

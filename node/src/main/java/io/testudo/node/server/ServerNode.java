@@ -1,6 +1,7 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.ServerConfig;
@@ -21,6 +22,7 @@ import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +52,9 @@ public final class ServerNode implements AutoCloseable {
   private volatile Rights rights;
   private volatile boolean listening;
 
+  /** Until then a lock half grants nothing, since what it granted before may not be over. */
+  private volatile long grantsFromNanos = startNanos;
+
   private ServerNode(ServerConfig config, Journals journals, ServerLoops loops) {
     this.config = config;
     this.journals = journals;
@@ -61,7 +66,8 @@ public final class ServerNode implements AutoCloseable {
             config.cluster(),
             config.common(),
             journals.enrolment(),
-            config.returnAfter());
+            config.returnAfter(),
+            () -> grantsLocksIn().toMillis());
     this.server =
         new NettyServer(
             loops,
@@ -129,6 +135,16 @@ public final class ServerNode implements AutoCloseable {
 
   /** A server that lost its memory of objects works for the rest, and says what is to be done. */
   private void told(String half, Event event) {
+    if (event instanceof GrantsLater later) {
+      long fromNanos = System.nanoTime() + later.nanos();
+      if (fromNanos - grantsFromNanos > 0) {
+        grantsFromNanos = fromNanos;
+      }
+      LOG.atInfo()
+          .addKeyValue("half", half)
+          .addKeyValue("seconds", later.nanos() / 1_000_000_000)
+          .log("grants no locks yet: leases from before its start may still run");
+    }
     if (event instanceof Forgotten) {
       forgetful.add(half);
       LOG.error(
@@ -199,7 +215,12 @@ public final class ServerNode implements AutoCloseable {
 
   /** Whether it takes connections and takes part in everything, too. */
   public boolean isReady() {
-    return isAlive() && listening && forgetful.isEmpty();
+    return isAlive() && listening && forgetful.isEmpty() && grantsLocksIn().isZero();
+  }
+
+  /** For how long yet it grants no locks, because leases from before its start may still run. */
+  public Duration grantsLocksIn() {
+    return Duration.ofNanos(Math.max(0, grantsFromNanos - System.nanoTime()));
   }
 
   /** How often this server has started, this start included. */

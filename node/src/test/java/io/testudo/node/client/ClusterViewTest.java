@@ -31,7 +31,7 @@ class ClusterViewTest {
 
   ClusterViewTest() {
     for (int index = 0; index < 4; index++) {
-      views.add(new ServerView(new ServerId(index), true, 2, 2, 2, 1_000_000));
+      views.add(new ServerView(new ServerId(index), true, 2, 2, 2, 1_000_000, 0));
     }
   }
 
@@ -43,7 +43,12 @@ class ClusterViewTest {
   }
 
   private static Report report(Suspect.Kind kind, long count, long when) {
-    return new Report("alice", new Suspect(S3, kind, "detail", count), when);
+    return report("alice", kind, "detail", count, when);
+  }
+
+  private static Report report(
+      String reporter, Suspect.Kind kind, String detail, long count, long when) {
+    return new Report(reporter, new Suspect(S3, kind, detail, count), when);
   }
 
   private ClusterView look() {
@@ -52,9 +57,12 @@ class ClusterViewTest {
         Optional.of(new SurveyResult(ImmutableList.copyOf(views))),
         ServerSet.none(),
         Optional.of(
-            new Answers<>(statuses.build(), ServerSet.none(), ImmutableMap.of(S3, 100_000_000L))),
-        "ours",
-        10_000);
+            new Answers<>(
+                statuses.build(),
+                ServerSet.none(),
+                ImmutableMap.of(S3, 100_000_000L),
+                ImmutableMap.of(S3, 10_000L))),
+        "ours");
   }
 
   @Test
@@ -69,8 +77,8 @@ class ClusterViewTest {
 
   @Test
   void countsSilentForgetfulAndDifferentServersAsFailing() {
-    views.set(0, new ServerView(new ServerId(0), false, 0, 2, 2, 0));
-    views.set(1, new ServerView(new ServerId(1), true, 1, 0, 2, 5));
+    views.set(0, new ServerView(new ServerId(0), false, 0, 2, 2, 0, 0));
+    views.set(1, new ServerView(new ServerId(1), true, 1, 0, 2, 5, 0));
     says(2, "theirs");
     ClusterView view = look();
     assertThat(view.servers())
@@ -90,7 +98,43 @@ class ClusterViewTest {
     assertThat(look().accusations()).isEmpty();
     says(1, "ours", report(Suspect.Kind.CONTRADICTION, 4, 200));
     assertThat(look().accusations()).containsExactly(report(Suspect.Kind.CONTRADICTION, 4, 100));
+  }
+
+  @Test
+  void countsAServerAsALiarOnlyIfMorePrincipalsThanLiarsSaySo() {
+    says(0, "ours", report(Suspect.Kind.CONTRADICTION, 5, 100));
+    says(1, "ours", report(Suspect.Kind.CONTRADICTION, 5, 100));
+    assertThat(look().failing()).as("one principal could frame anybody").isZero();
+    Report another = report("bob", Suspect.Kind.CONTRADICTION, "his", 1, 100);
+    says(2, "ours", another);
+    says(3, "ours", another);
     assertThat(look().servers().get(3).faults()).containsExactly(Fault.CONTRADICTS);
+    assertThat(look().lying()).isEqualTo(1);
+  }
+
+  @Test
+  void showsNoWordsThatOnlyALiarTells() {
+    Suspect.Kind kind = Suspect.Kind.CONTRADICTION;
+    says(0, "ours", report("alice", kind, "forged", 5, 100));
+    says(3, "ours", report("alice", kind, "s0 is a thief", 5, 100));
+    assertThat(look().accusations()).containsExactly(report("alice", kind, "", 5, 100));
+    says(1, "ours", report("alice", kind, "forged", 5, 100));
+    assertThat(look().accusations()).containsExactly(report("alice", kind, "forged", 5, 100));
+  }
+
+  @Test
+  void countsAServerThatGrantsNoLocksYetAsFailingButAsNoLiar() {
+    views.set(1, new ServerView(new ServerId(1), true, 2, 2, 2, 5, 27_000));
+    assertThat(look().servers().get(1).faults()).containsExactly(Fault.QUIET);
+    assertThat(look().faultsLeft()).isZero();
+    assertThat(look().lying()).isZero();
+  }
+
+  @Test
+  void takesAClockWhenItsAnswerComesAndNotWhenTheLastOneDoes() {
+    says(3, "ours");
+    // It came at 10,000 after 100 ms, and said 10,050; others may have come much later.
+    assertThat(look().servers().get(3).clockOffsetMillis()).contains(100L);
   }
 
   @Test
@@ -110,7 +154,7 @@ class ClusterViewTest {
   @Test
   void knowsWhoAnsweredWithoutAQuorum() {
     ClusterView view =
-        ClusterView.of(FOUR, Optional.empty(), ServerSet.of(S3), Optional.empty(), "ours", 10_000);
+        ClusterView.of(FOUR, Optional.empty(), ServerSet.of(S3), Optional.empty(), "ours");
     assertThat(view.hasQuorum()).isFalse();
     assertThat(view.failing()).isEqualTo(3);
     assertThat(view.servers().get(3).faults()).isEmpty();

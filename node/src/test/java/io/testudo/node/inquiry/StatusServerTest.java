@@ -93,6 +93,16 @@ class StatusServerTest {
   }
 
   @Test
+  void forgetsReportsAfterADay() {
+    stage.receive(ALICE, report(LIAR, Kind.CONTRADICTION, "old"));
+    stage.wallMillis += StatusServer.EXPIRY_MILLIS;
+    stage.receive(BOB, report(LIAR, Kind.CONTRADICTION, "new"));
+    assertThat(ask().reports()).hasSize(2);
+    stage.wallMillis++;
+    assertThat(ask().reports()).extracting(Report::reporter).containsExactly("bob");
+  }
+
+  @Test
   void ignoresReportsOfServersThatDoNotExist() {
     stage.receive(ALICE, report(new ServerId(4), Kind.CONTRADICTION, "who?"));
     assertThat(ask().reports()).isEmpty();

@@ -128,6 +128,10 @@ public final class PingClient extends Machine<ServerId> {
     }
     witnesses.hear(from, pong);
     attempt.roundTripNanos[from.index()] = now().nanos() - attempt.startNanos;
+    long leftNanos = attempt.survey.timeoutNanos() - attempt.roundTripNanos[from.index()];
+    if (attempt.answers.answered() == 1 && attempt.survey.restNanos() < leftNanos) {
+      setTimer(new Deadline(pong.nonce()), attempt.survey.restNanos());
+    }
     int wanted = attempt.survey.await() == Survey.Await.ALL ? everyone.size() : thresholds.quorum();
     if (attempt.answers.answered() >= wanted) {
       finish(pong.nonce(), attempt);
@@ -172,7 +176,8 @@ public final class PingClient extends Machine<ServerId> {
               answer.map(Pong::incarnation).orElse(0L),
               attempt.knownBefore.of(server),
               witnesses.vouched(server),
-              attempt.roundTripNanos[server.index()]));
+              attempt.roundTripNanos[server.index()],
+              answer.map(Pong::quietMillis).orElse(0L)));
     }
     complete(attempt.call, new SurveyResult(views.build()));
     forget(nonce);

@@ -6,6 +6,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * The server half of the ping. It counts its own starts and remembers what clients tell it of the
@@ -14,11 +15,23 @@ import java.util.List;
  */
 public final class PingServer extends Machine<ClientId> {
   private final ServerId self;
+  private final LongSupplier quietMillis;
   private long incarnation;
   private Incarnations witnessed;
 
+  /** One of a server that takes part in everything from its start on. */
   public PingServer(ServerId self, int servers) {
+    this(self, servers, () -> 0);
+  }
+
+  /**
+   * Makes a server half.
+   *
+   * @param quietMillis for how long yet this server keeps out of something after its start
+   */
+  public PingServer(ServerId self, int servers, LongSupplier quietMillis) {
     this.self = self;
+    this.quietMillis = quietMillis;
     this.witnessed = Incarnations.none(servers);
     onMessage(Ping.class, this::onPing);
     onMessage(Pardon.class, this::onPardon);
@@ -47,7 +60,8 @@ public final class PingServer extends Machine<ClientId> {
         persist(new Witnessed(server, witnessed.of(server)));
       }
     }
-    send(from, new Pong(ping.nonce(), self, incarnation, witnessed));
+    long quiet = Math.min(quietMillis.getAsLong(), Pong.MAX_QUIET_MILLIS);
+    send(from, new Pong(ping.nonce(), self, incarnation, quiet, witnessed));
   }
 
   private void onPardon(ClientId from, Pardon pardon) {

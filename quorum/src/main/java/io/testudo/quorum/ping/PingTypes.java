@@ -38,6 +38,7 @@ public final class PingTypes {
                   proto.getNonce(),
                   new ServerId(proto.getServer()),
                   proto.getIncarnation(),
+                  proto.getQuietMillis(),
                   Incarnations.of(proto.getWitnessedCount(), proto::getWitnessed)));
 
   public static final WireType<Incarnated> INCARNATED =
@@ -90,7 +91,8 @@ public final class PingTypes {
         PongMessage.newBuilder()
             .setNonce(pong.nonce())
             .setServer(pong.server().index())
-            .setIncarnation(pong.incarnation());
+            .setIncarnation(pong.incarnation())
+            .setQuietMillis(pong.quietMillis());
     pong.witnessed().forEach(proto::addWitnessed);
     return proto.build();
   }

@@ -10,6 +10,7 @@ import io.testudo.quorum.ServerId;
  * @param known the highest incarnation that this client knew of before it asked, 0 for none
  * @param vouched the highest incarnation that b+1 servers report, 0 for none: this one counts
  * @param roundTripNanos from the first ping to the answer; 0 if there was none
+ * @param quietMillis for how long yet it keeps out of something, as it says
  */
 public record ServerView(
     ServerId server,
@@ -17,7 +18,8 @@ public record ServerView(
     long claimed,
     long known,
     long vouched,
-    long roundTripNanos) {
+    long roundTripNanos,
+    long quietMillis) {
 
   /** What the numbers say of the server. */
   public enum Standing {

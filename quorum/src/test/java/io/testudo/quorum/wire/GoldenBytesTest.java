@@ -32,7 +32,7 @@ class GoldenBytesTest {
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.of(
           "Ping", new Ping(0x0123456789abcdefL, Incarnations.of(1, 0, 300, Long.MAX_VALUE)),
-          "Pong", new Pong(-2, new ServerId(3), 7, Incarnations.of(1, 2, 0, 4)),
+          "Pong", new Pong(-2, new ServerId(3), 7, 300, Incarnations.of(1, 2, 0, 4)),
           "Incarnated", new Incarnated(7),
           "Witnessed", new Witnessed(new ServerId(63), 1_000_000),
           "Pardon", new Pardon(300, new ServerId(2)));
