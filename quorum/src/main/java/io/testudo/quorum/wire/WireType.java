@@ -9,6 +9,7 @@ import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.testudo.quorum.wire.WireException.Fault;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A record that travels or is stored: its permanent number, its maximal length, and the way to
@@ -25,6 +26,7 @@ public final class WireType<T> {
   private final int maxBytes;
   private final Function<T, ? extends MessageLite> toProto;
   private final BytesReader<T> fromBytes;
+  private final Supplier<Message> emptyProto;
 
   private interface BytesReader<T> {
     T read(byte[] bytes, int offset, int length) throws InvalidProtocolBufferException;
@@ -35,7 +37,8 @@ public final class WireType<T> {
       Class<T> type,
       int maxBytes,
       Function<T, ? extends MessageLite> toProto,
-      BytesReader<T> fromBytes) {
+      BytesReader<T> fromBytes,
+      Supplier<Message> emptyProto) {
     checkArgument(number > 0 && number <= MAX_NUMBER, "the type number %s is out of range", number);
     checkArgument(maxBytes > 0, "type %s needs a maximal length", number);
     this.number = number;
@@ -43,6 +46,7 @@ public final class WireType<T> {
     this.maxBytes = maxBytes;
     this.toProto = toProto;
     this.fromBytes = fromBytes;
+    this.emptyProto = emptyProto;
   }
 
   /**
@@ -67,7 +71,16 @@ public final class WireType<T> {
         type,
         maxBytes,
         toProto,
-        (bytes, offset, length) -> fromProto.apply(known.parseFrom(bytes, offset, length)));
+        (bytes, offset, length) -> fromProto.apply(known.parseFrom(bytes, offset, length)),
+        () -> empty(parser));
+  }
+
+  private static Message empty(Parser<? extends Message> parser) {
+    try {
+      return parser.parseFrom(new byte[0]);
+    } catch (InvalidProtocolBufferException e) {
+      throw new IllegalStateException("a protobuf message without fields could not be read", e);
+    }
   }
 
   public int number() {
@@ -85,6 +98,11 @@ public final class WireType<T> {
   /** The name that traces and counters use. */
   public String name() {
     return type.getSimpleName();
+  }
+
+  /** A protobuf message of this type without any field. */
+  Message emptyProto() {
+    return emptyProto.get();
   }
 
   /** The protobuf message of a record of this type. */

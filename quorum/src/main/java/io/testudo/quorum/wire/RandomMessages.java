@@ -1,0 +1,181 @@
+package io.testudo.quorum.wire;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.Descriptors.EnumDescriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
+import com.google.protobuf.Message;
+import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Messages as a hostile member may send them: well-typed, for a decoder has let them through, and
+ * otherwise anything. Half of them are made up field by field, with a liking for extremes; half are
+ * messages that were seen, with one field changed, since only those get past nonces and names.
+ */
+public final class RandomMessages {
+  private static final int MAX_SEEN = 64;
+  private static final int MAX_REPEATED = 4;
+  private static final int MAX_DEPTH = 6;
+  private static final int MAX_TRIES = 1_000;
+  private static final int[] LENGTHS = {0, 1, 2, 8, 16, 32, 64, 127, 128, 129, 1_024, 3_000, 5_000};
+  private static final long[] EXTREMES = {
+    0,
+    1,
+    2,
+    3,
+    -1,
+    -2,
+    127,
+    128,
+    1L << 31,
+    (1L << 31) - 1,
+    1L << 32,
+    1L << 42,
+    1L << 61,
+    1L << 62,
+    Long.MAX_VALUE,
+    Long.MAX_VALUE - 1,
+    Long.MAX_VALUE - 5_000,
+    Long.MAX_VALUE / 2,
+    Long.MAX_VALUE / 1_000_000,
+    Long.MIN_VALUE,
+    Long.MIN_VALUE + 1
+  };
+
+  private final Entropy entropy;
+  private final List<WireType<?>> types = new ArrayList<>();
+  private final List<io.testudo.quorum.protocol.Message> seen = new ArrayList<>();
+  private final WireTypes all;
+
+  /** Of all types whose records are messages. */
+  public RandomMessages(WireTypes types, Entropy entropy) {
+    this.all = types;
+    this.entropy = entropy;
+    for (WireType<?> type : types.all()) {
+      if (io.testudo.quorum.protocol.Message.class.isAssignableFrom(type.type())) {
+        this.types.add(type);
+      }
+    }
+  }
+
+  /** A message of ordinary traffic. */
+  public void saw(io.testudo.quorum.protocol.Message message) {
+    if (seen.size() < MAX_SEEN) {
+      seen.add(message);
+    } else {
+      seen.set(entropy.nextInt(MAX_SEEN), message);
+    }
+  }
+
+  /** Another one. */
+  public io.testudo.quorum.protocol.Message next() {
+    for (int tries = 0; tries < MAX_TRIES; tries++) {
+      boolean change = !seen.isEmpty() && entropy.nextInt(2) == 0;
+      WireType<?> type =
+          change
+              ? all.typeOf(seen.get(entropy.nextInt(seen.size())))
+              : types.get(entropy.nextInt(types.size()));
+      Message proto = change ? changed(type) : made(type.emptyProto(), 0);
+      byte[] bytes = proto.toByteArray();
+      try {
+        return (io.testudo.quorum.protocol.Message) type.decode(bytes, 0, bytes.length);
+      } catch (WireException e) {
+        // The decoder takes care of this one.
+      }
+    }
+    throw new IllegalStateException("nothing that was made up can be decoded");
+  }
+
+  private Message changed(WireType<?> type) {
+    List<io.testudo.quorum.protocol.Message> alike =
+        seen.stream().filter(message -> type.type().isInstance(message)).toList();
+    Message proto = (Message) type.encode(alike.get(entropy.nextInt(alike.size())));
+    Message.Builder builder = proto.toBuilder();
+    change(builder, 0);
+    return builder.build();
+  }
+
+  /** Changes a field, or one of a message inside. */
+  private void change(Message.Builder builder, int depth) {
+    List<FieldDescriptor> fields = builder.getDescriptorForType().getFields();
+    if (fields.isEmpty()) {
+      return;
+    }
+    FieldDescriptor field = fields.get(entropy.nextInt(fields.size()));
+    boolean inside = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE;
+    if (inside && !field.isRepeated() && builder.hasField(field) && entropy.nextInt(4) > 0) {
+      Message.Builder inner = ((Message) builder.getField(field)).toBuilder();
+      change(inner, depth + 1);
+      builder.setField(field, inner.build());
+    } else if (inside && field.isRepeated() && builder.getRepeatedFieldCount(field) > 0) {
+      int index = entropy.nextInt(builder.getRepeatedFieldCount(field));
+      Message.Builder inner = ((Message) builder.getRepeatedField(field, index)).toBuilder();
+      change(inner, depth + 1);
+      builder.setRepeatedField(field, index, inner.build());
+    } else {
+      fill(builder, field, depth);
+    }
+  }
+
+  private Message made(Message empty, int depth) {
+    Message.Builder builder = empty.newBuilderForType();
+    for (FieldDescriptor field : empty.getDescriptorForType().getFields()) {
+      if (depth < MAX_DEPTH && entropy.nextInt(8) > 0) {
+        fill(builder, field, depth);
+      }
+    }
+    return builder.build();
+  }
+
+  private void fill(Message.Builder builder, FieldDescriptor field, int depth) {
+    if (!field.isRepeated()) {
+      builder.setField(field, value(builder, field, depth));
+      return;
+    }
+    builder.clearField(field);
+    int count = entropy.nextInt(MAX_REPEATED + 1);
+    for (int i = 0; i < count; i++) {
+      builder.addRepeatedField(field, value(builder, field, depth));
+    }
+  }
+
+  private Object value(Message.Builder builder, FieldDescriptor field, int depth) {
+    return switch (field.getJavaType()) {
+      case INT -> (int) number();
+      case LONG -> number();
+      case FLOAT -> (float) number();
+      case DOUBLE -> (double) number();
+      case BOOLEAN -> entropy.nextInt(2) == 0;
+      case STRING -> "a/bcdé".repeat(LENGTHS[LENGTHS.length - 1]).substring(0, length());
+      case BYTE_STRING -> bytes();
+      case ENUM -> constant(field.getEnumType());
+      case MESSAGE ->
+          made(builder.newBuilderForField(field).getDefaultInstanceForType(), depth + 1);
+    };
+  }
+
+  private Object constant(EnumDescriptor type) {
+    return type.getValues().get(entropy.nextInt(type.getValues().size()));
+  }
+
+  private long number() {
+    return switch (entropy.nextInt(4)) {
+      case 0 -> entropy.nextLong();
+      case 1 -> entropy.nextInt(8);
+      default -> EXTREMES[entropy.nextInt(EXTREMES.length)];
+    };
+  }
+
+  private int length() {
+    return LENGTHS[entropy.nextInt(LENGTHS.length)];
+  }
+
+  private ByteString bytes() {
+    byte[] bytes = new byte[length()];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) entropy.nextLong();
+    }
+    return ByteString.copyFrom(bytes);
+  }
+}
