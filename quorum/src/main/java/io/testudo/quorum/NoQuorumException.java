@@ -1,10 +1,19 @@
 package io.testudo.quorum;
 
+import com.google.common.collect.ImmutableMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
 /** The time for an operation was over before enough servers had answered. */
 public final class NoQuorumException extends TestudoException {
   private static final long serialVersionUID = 1L;
 
   private final long answered;
+  private final int servers;
+  private final int needed;
+
+  /** By index of the server: a {@link ServerId} does not go with an exception. */
+  private final ImmutableMap<Integer, String> reasons;
 
   /**
    * @param answered the servers whose answers count
@@ -12,15 +21,59 @@ public final class NoQuorumException extends TestudoException {
    * @param needed how many answers were needed
    */
   public NoQuorumException(ServerSet answered, int servers, int needed, Outcome outcome) {
+    this(answered, servers, needed, outcome, ImmutableMap.of());
+  }
+
+  private NoQuorumException(
+      ServerSet answered,
+      int servers,
+      int needed,
+      Outcome outcome,
+      ImmutableMap<Integer, String> reasons) {
     super(
-        "%d of %d servers answered, %d %s needed"
-            .formatted(answered.size(), servers, needed, needed == 1 ? "is" : "are"),
+        "%d of %d servers answered, %d %s needed%s"
+            .formatted(
+                answered.size(), servers, needed, needed == 1 ? "is" : "are", listed(reasons)),
         outcome);
     this.answered = answered.bits();
+    this.servers = servers;
+    this.needed = needed;
+    this.reasons = reasons;
+  }
+
+  private static String listed(Map<Integer, String> reasons) {
+    return reasons.isEmpty()
+        ? ""
+        : reasons.entrySet().stream()
+            .map(reason -> new ServerId(reason.getKey()) + " " + reason.getValue())
+            .collect(Collectors.joining("; ", " (", ")"));
+  }
+
+  /**
+   * The same with what is known of each server that did not answer.
+   *
+   * @param states of any servers, in words that follow the name of the server
+   */
+  public NoQuorumException because(Map<ServerId, String> states) {
+    ImmutableMap.Builder<Integer, String> silent = ImmutableMap.builder();
+    states.forEach(
+        (server, state) -> {
+          if (!answered().contains(server)) {
+            silent.put(server.index(), state);
+          }
+        });
+    return new NoQuorumException(answered(), servers, needed, outcome(), silent.buildOrThrow());
   }
 
   /** The servers that did answer; the others are down, cut off, slow, or silent on purpose. */
   public ServerSet answered() {
     return new ServerSet(answered);
+  }
+
+  /** Why others did not answer, as far as this client knows. */
+  public ImmutableMap<ServerId, String> reasons() {
+    ImmutableMap.Builder<ServerId, String> byServer = ImmutableMap.builder();
+    reasons.forEach((index, reason) -> byServer.put(new ServerId(index), reason));
+    return byServer.buildOrThrow();
   }
 }

@@ -338,17 +338,24 @@ public final class ClusterClient implements AutoCloseable {
     if (!(failure instanceof NoQuorumException || failure instanceof UnknownOutcomeException)) {
       return new CommandException(exitCode, String.valueOf(failure.getMessage()), failure);
     }
-    int connected = connections.connections();
-    int servers = config.cluster().servers();
-    String hint =
-        connected == servers
-            ? "all are connected, so see that %s has the right to it there"
-                .formatted(config.principal())
-            : "%d of %d are connected, so see that the others run".formatted(connected, servers);
+    // The first lists them itself.
+    String states = failure instanceof NoQuorumException ? "" : "; " + states();
     return new CommandException(
         exitCode,
-        "%s; %s ('testudo doctor' tells more)".formatted(failure.getMessage(), hint),
+        "%s%s ('testudo doctor' tells more)".formatted(failure.getMessage(), states),
         failure);
+  }
+
+  /** How many servers are connected, and what is known of the others. */
+  public String states() {
+    int connected = connections.connections();
+    String all = "%d of %d servers are connected".formatted(connected, config.cluster().servers());
+    return connected == config.cluster().servers()
+        ? all
+        : connections.states().entrySet().stream()
+            .filter(state -> !state.getValue().startsWith(NettyClient.CONNECTED))
+            .map(state -> state.getKey() + " " + state.getValue())
+            .collect(Collectors.joining("; ", all + " (", ")"));
   }
 
   /** Gives locks back and ends the connections. */

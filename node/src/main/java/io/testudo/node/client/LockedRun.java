@@ -111,11 +111,10 @@ public final class LockedRun {
         return SIGNAL_BASE + signalled.signal().number;
       } else {
         notes.accept(
-            "still waits for '%s'; %d of %d servers are connected%s"
+            "still waits for '%s'; %s%s"
                 .formatted(
                     name,
-                    cluster.connections().connections(),
-                    cluster.config().cluster().servers(),
+                    cluster.states(),
                     cluster.whoGrantsLater().map(who -> "; " + who).orElse("")));
       }
     }

@@ -2,6 +2,7 @@ package io.testudo.quorum.netty;
 
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
@@ -14,11 +15,13 @@ import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.runtime.Host;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.spi.Transport;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +35,7 @@ public final class ClientHalf implements AutoCloseable {
   private final Machine<ServerId> machine;
   private final EventLoop loop;
   private final Host<ServerId> host;
+  private final Supplier<Map<ServerId, String>> states;
   private final Consumer<ClientHalf> whenStarted;
   private final Runnable whenStopped;
 
@@ -45,10 +49,12 @@ public final class ClientHalf implements AutoCloseable {
       EventLoop loop,
       BiConsumer<ServerId, Message> send,
       Consumer<Event> events,
+      Supplier<Map<ServerId, String>> states,
       Consumer<ClientHalf> whenStarted,
       Runnable whenStopped) {
     this.machine = machine;
     this.loop = loop;
+    this.states = states;
     this.whenStarted = whenStarted;
     this.whenStopped = whenStopped;
     this.host =
@@ -153,7 +159,27 @@ public final class ClientHalf implements AutoCloseable {
       whenDone.failed(new ClosedException(call.whenTooLate()));
       return;
     }
-    ongoing.begun(host.call(call, whenDone));
+    ongoing.begun(host.call(call, new Explained<>(whenDone)));
+  }
+
+  /** Who did not answer, the protocol knows; why, the connections know. */
+  private final class Explained<R> implements CallListener<R> {
+    private final CallListener<R> whenDone;
+
+    Explained(CallListener<R> whenDone) {
+      this.whenDone = whenDone;
+    }
+
+    @Override
+    public void completed(R result) {
+      whenDone.completed(result);
+    }
+
+    @Override
+    public void failed(TestudoException reason) {
+      whenDone.failed(
+          reason instanceof NoQuorumException tooFew ? tooFew.because(states.get()) : reason);
+    }
   }
 
   void cancel(OngoingCall ongoing) {
@@ -167,8 +193,12 @@ public final class ClientHalf implements AutoCloseable {
             });
   }
 
-  /** False if the loop has ended. */
   private boolean onLoop(Runnable task) {
+    return onLoop(loop, task);
+  }
+
+  /** False if the loop has ended. */
+  static boolean onLoop(EventLoop loop, Runnable task) {
     if (loop.inEventLoop()) {
       task.run();
       return true;

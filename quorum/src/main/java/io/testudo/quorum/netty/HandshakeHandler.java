@@ -141,13 +141,19 @@ final class HandshakeHandler extends SimpleChannelInboundHandler<ByteBuf> {
 
   private void refuse(Channel channel, String kind, String detail) {
     counters.count(kind, Refusals.address(channel), detail);
-    channel.close();
+    Refusals.close(channel, kind, detail);
   }
 
   private void cancelTimeout() {
     if (timeout != null) {
       timeout.cancel(false);
     }
+  }
+
+  /** {@inheritDoc} A connection that never came about becomes inactive without a word. */
+  @Override
+  public void handlerRemoved(ChannelHandlerContext context) {
+    cancelTimeout();
   }
 
   @Override

@@ -158,7 +158,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   /** Ends the connection because of what the peer did. */
   void refuse(String kind, String detail) {
     counters.count(kind, address(), detail);
-    channel.close();
+    Refusals.close(channel, kind, detail);
   }
 
   void failed(Throwable cause) {

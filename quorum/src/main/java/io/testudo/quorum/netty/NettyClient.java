@@ -1,5 +1,6 @@
 package io.testudo.quorum.netty;
 
+import com.google.common.collect.ImmutableMap;
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
@@ -29,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 public final class NettyClient implements AutoCloseable {
+  /** What is said of a server with a connection begins so. */
+  public static final String CONNECTED = "is connected";
+
   /** More halves than this have lost count of themselves. */
   private static final int MAX_HALVES = 65_536;
 
@@ -143,6 +147,7 @@ public final class NettyClient implements AutoCloseable {
             loop,
             (server, message) -> send(server, handle, message),
             events,
+            this::statesOnLoop,
             started -> {
               halves.put(handle, started);
               newestHandle = Math.max(newestHandle, handle);
@@ -197,6 +202,26 @@ public final class NettyClient implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       return 0; // It is closed.
     }
+  }
+
+  /**
+   * How it is with each server, in words that follow its name; of those with a connection they
+   * begin with {@link #CONNECTED}.
+   */
+  public ImmutableMap<ServerId, String> states() {
+    try {
+      return Loops.await(loop, this::statesOnLoop);
+    } catch (RejectedExecutionException e) {
+      return ImmutableMap.of(); // It is closed.
+    }
+  }
+
+  private ImmutableMap<ServerId, String> statesOnLoop() {
+    ImmutableMap.Builder<ServerId, String> states = ImmutableMap.builder();
+    for (int index = 0; index < dialers.size(); index++) {
+      states.put(new ServerId(index), dialers.get(index).state());
+    }
+    return states.buildOrThrow();
   }
 
   /** Ends all connections; calls in progress fail. */

@@ -3,12 +3,14 @@ package io.testudo.quorum.netty;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.TooLongFrameException;
+import io.netty.util.AttributeKey;
 import io.testudo.quorum.channel.ChannelException;
 import io.testudo.quorum.wire.WireException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Names for what connections are closed for. */
 final class Refusals {
@@ -22,7 +24,21 @@ final class Refusals {
   static final String NO_RIGHT = "no-right";
   static final String UNKNOWN_PRINCIPAL = "unknown-principal";
 
+  /** Why this end closed a connection, for whoever asks what became of it. */
+  private static final AttributeKey<String> REASON = AttributeKey.valueOf(Refusals.class, "reason");
+
   private Refusals() {}
+
+  /** Closes a connection because of what the peer did. */
+  static void close(Channel channel, String kind, String detail) {
+    channel.attr(REASON).setIfAbsent(kind + ": " + detail);
+    channel.close();
+  }
+
+  /** Why this end closed it, if it did. */
+  static @Nullable String reason(Channel channel) {
+    return channel.attr(REASON).get();
+  }
 
   static String kind(Throwable cause) {
     if (cause instanceof ChannelException refused) {

@@ -18,7 +18,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connection to one server: dials, dials again after a loss with a growing, jittered
@@ -28,6 +31,9 @@ import org.jspecify.annotations.Nullable;
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 final class ServerDialer implements Link.Receiver {
   private static final int MAX_WAITING = 4_096;
+  private static final Logger LOG = LoggerFactory.getLogger(ServerDialer.class);
+  private static final Pattern NATIVE_CALL = Pattern.compile("^.* failed with error\\(-?\\d+\\): ");
+  private static final GrowingPool LOOKUPS = new GrowingPool("testudo-lookup");
 
   /** Hears what comes from a server, on the dialer's loop. */
   interface Receiver {
@@ -48,6 +54,12 @@ final class ServerDialer implements Link.Receiver {
 
   /** The last connection that was tried, whether it came about or not. */
   private @Nullable Channel dialled;
+
+  /** What became of the last connection. */
+  private String trouble = "is not connected yet";
+
+  /** Whether its loss was logged: a line for each loss, not for each try. */
+  private boolean isLogged;
 
   private boolean firstTry = true;
   private final RedialDelay redialDelay = new RedialDelay();
@@ -79,8 +91,26 @@ final class ServerDialer implements Link.Receiver {
     loop.execute(this::dial);
   }
 
+  /** Names are looked up elsewhere: that may take long, and the loop serves others, too. */
   private void dial() {
+    if (!closed && address.isUnresolved()) {
+      LOOKUPS.execute(
+          () -> {
+            InetSocketAddress found =
+                new InetSocketAddress(address.getHostString(), address.getPort());
+            ClientHalf.onLoop(loop, () -> connect(found));
+          });
+    } else {
+      connect(address);
+    }
+  }
+
+  private void connect(InetSocketAddress target) {
     if (closed) {
+      return;
+    }
+    if (target.isUnresolved()) {
+      lost("cannot be reached: nobody knows the host '" + target.getHostString() + "'");
       return;
     }
     ChannelFuture connecting =
@@ -97,9 +127,24 @@ final class ServerDialer implements Link.Receiver {
                     prepare(channel);
                   }
                 })
-            .connect(address);
-    dialled = connecting.channel();
-    dialled.closeFuture().addListener(ended -> lost());
+            .connect(target);
+    Channel channel = connecting.channel();
+    dialled = channel;
+    channel.closeFuture().addListener(ended -> lost(troubleOf(connecting, channel)));
+  }
+
+  private String troubleOf(ChannelFuture connecting, Channel channel) {
+    String refused = Refusals.reason(channel);
+    if (connecting.cause() != null) {
+      String cause = String.valueOf(connecting.cause().getMessage());
+      return "cannot be reached: " + NATIVE_CALL.matcher(cause).replaceFirst("");
+    } else if (refused != null) {
+      return "was left (" + refused + ")";
+    } else if (link == null) {
+      return "ended the connection before it had shown who it is;"
+          + " see that both ends have the same security and the right keys";
+    }
+    return "ended the connection";
   }
 
   private void prepare(Channel channel) {
@@ -132,10 +177,19 @@ final class ServerDialer implements Link.Receiver {
     establishedNanos = System.nanoTime();
     waiting.forEach(made::send);
     waiting.clear();
+    if (isLogged) {
+      isLogged = false;
+      LOG.info("{} at {} is back", server, address);
+    }
   }
 
   /** The connection ended, or never came about. */
-  private void lost() {
+  private void lost(String why) {
+    trouble = why;
+    if (!closed && !isLogged) {
+      isLogged = true;
+      LOG.info("{} at {} {}", server, address, why);
+    }
     long livedNanos = link == null ? 0 : System.nanoTime() - establishedNanos;
     link = null;
     firstTry = false;
@@ -158,6 +212,11 @@ final class ServerDialer implements Link.Receiver {
 
   boolean isConnected() {
     return link != null;
+  }
+
+  /** How it is with the server, in words that follow its name. */
+  String state() {
+    return isConnected() ? NettyClient.CONNECTED + " and did not answer in time" : trouble;
   }
 
   @Override
