@@ -5,6 +5,7 @@ import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
 import io.testudo.bench.objects.CounterModel.Counter;
+import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingClient;
@@ -75,7 +76,7 @@ final class ObjectSession implements Session {
                 setup.thresholds(),
                 setup.mode(),
                 OrderTiming.standard(),
-                client.session(),
+                OpId.sessionOf(client.principal(), client.session()),
                 contestant.seals(),
                 RANDOM::nextLong),
             event -> {});

@@ -5,6 +5,7 @@ import io.testudo.mutex.client.BackoffBackend;
 import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingClient;
@@ -61,7 +62,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
   }
 
   Machine<ServerId> clientHalf(
-      Thresholds thresholds, long session, ObjectSeals seals, Entropy entropy) {
+      Thresholds thresholds, String principal, long session, ObjectSeals seals, Entropy entropy) {
     OrderSeals own = seals.forProtocol();
     LockBackend.Member member =
         new LockBackend.Member(
@@ -72,6 +73,12 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
             own.ofLocks(),
             entropy);
     return new OrderingClient(
-        thresholds, mode, timing, session, own, entropy, locks.clientHalf(member));
+        thresholds,
+        mode,
+        timing,
+        OpId.sessionOf(principal, session),
+        own,
+        entropy,
+        locks.clientHalf(member));
   }
 }

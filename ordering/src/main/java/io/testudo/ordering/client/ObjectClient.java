@@ -85,7 +85,8 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
         "these connections have or had an object client: share that, or connect anew");
     this.half =
         client.start(
-            backend.clientHalf(thresholds, client.session(), seals, RANDOM::nextLong),
+            backend.clientHalf(
+                thresholds, client.principal(), client.session(), seals, RANDOM::nextLong),
             this::told,
             this::stopped);
   }

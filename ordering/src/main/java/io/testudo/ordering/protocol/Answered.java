@@ -1,6 +1,7 @@
 package io.testudo.ordering.protocol;
 
 import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
 import io.testudo.quorum.protocol.Message;
 import java.util.Optional;
 
@@ -12,6 +13,15 @@ import java.util.Optional;
  */
 public record Answered(String object, OpId id, long version, Optional<ByteString> result)
     implements Message {
+  /** Of what it says came of the operation. */
+  Digest digest() {
+    return Digest.builder("testudo answer")
+        .add(version)
+        .add(result.isPresent() ? 1 : 0)
+        .add(result.orElse(ByteString.EMPTY).toByteArray())
+        .build();
+  }
+
   @Override
   public String toString() {
     String what = result.map(bytes -> bytes.size() + " bytes").orElse("forgotten");

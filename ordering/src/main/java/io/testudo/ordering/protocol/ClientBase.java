@@ -16,9 +16,13 @@ import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /** What the parts of the client half share: what it is made of, and how calls are answered. */
 abstract class ClientBase extends Machine<ServerId> {
+  /** As many forged seals of one server are looked at in a second. */
+  static final int MAX_FORGED = 64;
+
   record Overdue(String object, long call) implements TimerKey {}
 
   final Thresholds thresholds;
@@ -29,6 +33,11 @@ abstract class ClientBase extends Machine<ServerId> {
   final OrderSeals seals;
   final Entropy entropy;
   final Map<String, ClientObject<?>> objects = new HashMap<>();
+
+  /** How many forged seals of a server are looked at, on operations and on all else. */
+  final Allowance<ServerId> forgedPending = new Allowance<>(MAX_FORGED, MAX_FORGED);
+
+  final Allowance<ServerId> forgedStatements = new Allowance<>(MAX_FORGED, MAX_FORGED);
   final Map<Long, String> objectOfCall = new HashMap<>();
 
   ClientBase(
@@ -71,36 +80,60 @@ abstract class ClientBase extends Machine<ServerId> {
 
   final void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
     long nowMicros = MILLISECONDS.toMicros(now().wallMillis());
-    for (Operation operation : pending) {
-      if (object.isTooFarAhead(operation.id(), nowMicros)) {
-        continue; // Done and forgotten, it would leave no numbers to others.
+    for (Operation operation : Work.inOrder(pending)) {
+      if (object.isTooFarAhead(operation.id(), nowMicros) || !object.wants(operation)) {
+        continue; // One far ahead, done and forgotten, would leave no numbers to others.
       }
-      boolean proven = mode.sealsStatements() && seals.isValid(object.name, operation);
+      boolean proven =
+          mode.sealsStatements()
+              && checked(forgedPending, from, () -> seals.isValid(object.name, operation));
       if (proven || !mode.sealsStatements()) {
-        object.hear(from, operation, proven);
+        object.work.hear(from, operation, proven);
       }
     }
   }
 
-  final boolean isPlausible(ClientObject<?> object, Report report) {
+  /**
+   * Checks a seal that a server shows. A signature takes long to check, and a message may hold
+   * thousands: who shows forged ones is heard again after a while. Of operations, servers that are
+   * correct may show forged ones, so what they say of states is counted apart.
+   */
+  final boolean checked(Allowance<ServerId> forged, ServerId from, BooleanSupplier isValid) {
+    if (!forged.hasSome(from, now().nanos())) {
+      return false;
+    }
+    boolean valid = isValid.getAsBoolean();
+    if (!valid) {
+      forged.spend(from, 1, now().nanos());
+    }
+    return valid;
+  }
+
+  final boolean isPlausible(ClientObject<?> object, ServerId from, Report report) {
     if (!mode.sealsStatements()) {
       return true;
     }
     // A server that has nothing proposed since its last base shows the commit in its place.
-    boolean proposal =
-        report
-            .proposed()
-            .map(
-                said ->
-                    seals.isValid(SealKind.PROPOSE, object.name, said)
-                        || seals.isValid(SealKind.COMMIT, object.name, said))
-            .orElse(true);
-    boolean commit =
-        report
-            .committed()
-            .map(said -> seals.isValid(SealKind.COMMIT, object.name, said))
-            .orElse(true);
-    return proposal && commit;
+    return checked(
+        forgedStatements,
+        from,
+        () ->
+            report
+                    .proposed()
+                    .map(
+                        said ->
+                            seals.isValid(SealKind.PROPOSE, object.name, said)
+                                || seals.isValid(SealKind.COMMIT, object.name, said))
+                    .orElse(true)
+                && report
+                    .committed()
+                    .map(said -> seals.isValid(SealKind.COMMIT, object.name, said))
+                    .orElse(true));
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  public final long memoryBytes() {
+    return objects.values().stream().mapToLong(ClientObject::memoryBytes).sum();
   }
 
   /** Answers those whose operations are in the chosen version, and those who read. */

@@ -176,11 +176,16 @@ final class ClientObject<S> {
     return hasReaders() || !tip.at().equals(chosen.at());
   }
 
-  /** Hears of an operation of another client; see {@link Work#hear}. */
-  void hear(ServerId from, Operation operation, boolean proven) {
-    if (!work.knows(operation.id()) && !isPast(operation)) {
-      work.hear(from, operation, proven);
-    }
+  /** Whether it is worth while to hear of an operation of another client. */
+  boolean wants(Operation operation) {
+    return !work.knows(operation.id())
+        && !isPast(operation)
+        && work.canFollow(operation, chosen.sessions());
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  long memoryBytes() {
+    return work.memoryBytes() + history.bytes() + baseBytes() + deliveries.memoryBytes();
   }
 
   /** The proposal that would have named a base is gone. */

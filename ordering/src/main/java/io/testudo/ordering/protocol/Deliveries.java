@@ -74,7 +74,7 @@ final class Deliveries {
       byServer.put(from, parts);
     }
     for (Entry entry : part.entries()) {
-      parts.bytes += entry.body().size();
+      parts.bytes += ServedObject.ROW_BYTES + entry.body().size();
       StateId before = newest(parts);
       if (parts.bytes > MAX_BYTES || (before != null && !entry.before().equals(before))) {
         byServer.remove(from);
@@ -87,6 +87,13 @@ final class Deliveries {
     }
     byServer.remove(from);
     return Optional.of(proven(parts));
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  long memoryBytes() {
+    return byServer.values().stream()
+        .mapToLong(it -> it.bytes + (it.base == null ? 0 : it.base.body().size()))
+        .sum();
   }
 
   private static @Nullable StateId newest(Parts parts) {

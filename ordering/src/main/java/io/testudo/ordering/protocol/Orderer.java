@@ -123,11 +123,11 @@ abstract class Orderer extends RunSender {
     if (!listens || run.reports.containsKey(from)) {
       return;
     }
-    if (!isPlausible(object, report)) {
+    if (!isPlausible(object, from, report)) {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
-    run.reports.put(from, report);
+    run.reports.put(from, report.withoutBodies());
     report.entries().forEach(object.history::add);
     if (run.phase == Phase.FETCHING) {
       proceedIfFetched(object, run);
@@ -344,13 +344,18 @@ abstract class Orderer extends RunSender {
     Run run = object == null ? null : object.run;
     if (object == null
         || run == null
+        || run.refused.contains(from)
         || !run.rank.equals(refusal.asked())
         || !run.rank.isBelow(refusal.rank())) {
       return;
     }
     SealedRank higher =
         new SealedRank(refusal.rank().time(), refusal.rank().session(), refusal.seal());
-    if (mode.sealsRanks() && seals.check(object.name, higher) != RankSeals.Verdict.VALID) {
+    if (mode.sealsRanks()
+        && !checked(
+            forgedStatements,
+            from,
+            () -> seals.check(object.name, higher) == RankSeals.Verdict.VALID)) {
       tell(new Suspicion(from, "refuses by a rank that nobody sealed"));
       return;
     }

@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import io.testudo.crypto.Digest;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -145,8 +146,9 @@ public final class OrderingClient extends Reader {
     if (object == null || mine == null) {
       return;
     }
-    mine.answers.add(from, answered);
-    if (mine.answers.count(answered) > thresholds.faults()) {
+    Digest said = answered.digest(); // Only that: results are long, and liars send some, too.
+    mine.answers.add(from, said);
+    if (mine.answers.count(said) > thresholds.faults()) {
       complete(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
       if (object.run == null) {
         goOn(object);
@@ -166,8 +168,15 @@ public final class OrderingClient extends Reader {
       // As high as a correct server says: alone, a liar could name one that leaves no numbers.
       List<Long> highestFirst =
           object.horizons.values().stream().sorted(Comparator.reverseOrder()).toList();
-      object.work.beginAbove(highestFirst.get(thresholds.faults()));
+      long horizon = highestFirst.get(thresholds.faults());
+      object.work.beginAbove(horizon);
       giveUpForgotten(object, mine);
+      // None behind it can happen, either; as long as one waits, numbers do not rise above that.
+      for (OwnOperation other : List.copyOf(object.work.own().values())) {
+        if (other.operation.floor() < horizon) {
+          giveUpForgotten(object, other);
+        }
+      }
       if (object.run == null) {
         goOn(object);
       }

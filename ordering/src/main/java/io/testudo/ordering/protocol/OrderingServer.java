@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import com.google.protobuf.ByteString;
 import io.testudo.crypto.Seal;
 import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.ServedObject.Finished;
@@ -10,11 +11,10 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +22,22 @@ import org.jspecify.annotations.Nullable;
  * operations until they are ordered. It never looks into states and never speaks to other servers.
  */
 public final class OrderingServer extends Machine<ClientId> {
-  /** As many objects have room here. */
+  /** As many objects have room here; one principal alone may make half of them. */
   public static final int MAX_OBJECTS = 10_000;
+
+  /** As many bytes of pending operations have room; of one principal alone half of them. */
+  static final long MAX_PENDING_BYTES = 32 << 20;
+
+  /** What answers to one principal may have in bytes, at once and in each second. */
+  static final long ANSWER_BYTES = 16 << 20;
+
+  private static final long ANSWER_BYTES_PER_SECOND = 64 << 20;
+
+  /** What it takes to look for objects by name, as bytes of an answer. */
+  private static final long LIST_BYTES = 256 << 10;
+
+  /** Who made the objects that were there when this half started. */
+  private static final String NOBODY = "";
 
   private record Returned() implements TimerKey {}
 
@@ -31,7 +45,10 @@ public final class OrderingServer extends Machine<ClientId> {
   private final Enrolment enrolment;
   private final Settings settings;
   private Standing standing = Standing.OUTSIDE;
-  private final Map<String, ServedObject> objects = new LinkedHashMap<>();
+  private final NavigableMap<String, ServedObject> objects = new TreeMap<>();
+  private final Shares objectsMade = new Shares(MAX_OBJECTS);
+  private final Shares pendingBytes = new Shares(MAX_PENDING_BYTES);
+  private final Allowance<String> answers = new Allowance<>(ANSWER_BYTES, ANSWER_BYTES_PER_SECOND);
 
   /** How a server stands to what it does not know of. */
   private enum Standing {
@@ -78,6 +95,7 @@ public final class OrderingServer extends Machine<ClientId> {
   @Override
   protected void onStarted(List<StateRecord> recovered) {
     recovered.forEach(this::recover);
+    objects.values().forEach(ServedObject::recovered);
     if (standing != Standing.OUTSIDE) {
       return;
     }
@@ -115,7 +133,12 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private ServedObject recovered(String name) {
-    return objects.computeIfAbsent(name, ServedObject::new);
+    return objects.computeIfAbsent(
+        name,
+        any -> {
+          objectsMade.charge(NOBODY, 1);
+          return new ServedObject(name, pendingBytes);
+        });
   }
 
   @Override
@@ -129,19 +152,31 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   /** Null if there is no room for one more, or if it may have been forgotten. */
-  private @Nullable ServedObject object(String name) {
+  private @Nullable ServedObject object(ClientId from, String name) {
     ServedObject known = objects.get(name);
-    if (known != null || objects.size() >= MAX_OBJECTS || standing != Standing.MEMBER) {
-      return known;
+    return known != null || standing != Standing.MEMBER ? known : make(from, name);
+  }
+
+  private @Nullable ServedObject make(ClientId from, String name) {
+    if (!objectsMade.take(from.principal(), 1)) {
+      return null;
     }
-    ServedObject fresh = new ServedObject(name);
+    ServedObject fresh = new ServedObject(name, pendingBytes);
     objects.put(name, fresh);
     return fresh;
   }
 
+  /** The same to who asks, but nothing is kept of one that is not known. */
+  private @Nullable ServedObject objectAsked(String name) {
+    ServedObject known = objects.get(name);
+    return known != null || standing != Standing.MEMBER
+        ? known
+        : new ServedObject(name, pendingBytes);
+  }
+
   /** An object that takes part in a run; null if it does not, and the client was told so. */
   private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
-    ServedObject known = object(name);
+    ServedObject known = rank.equals(Rank.NONE) ? objectAsked(name) : object(from, name);
     if (known == null && standing == Standing.RETURNED && !rank.equals(Rank.NONE)) {
       send(from, new Absent(name, rank));
     }
@@ -149,20 +184,20 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void onRestore(ClientId from, Restore restore) {
-    if (standing == Standing.RETURNED
-        && !objects.containsKey(restore.object())
-        && objects.size() < MAX_OBJECTS) {
-      ServedObject fresh = new ServedObject(restore.object());
-      objects.put(restore.object(), fresh);
-      boolean unused = admits(from, fresh, restore.rank(), restore.rankSeal());
+    if (standing == Standing.RETURNED && !objects.containsKey(restore.object())) {
+      ServedObject fresh = make(from, restore.object());
+      boolean unused = fresh != null && admits(from, fresh, restore.rank(), restore.rankSeal());
     }
   }
 
   private void onSubmit(ClientId from, Submit submit) {
-    ServedObject object = object(submit.object());
     OpId id = submit.operation().id();
     // A session speaks for itself only: results are kept, and counted, by session.
-    if (object == null || id.session() != from.session()) {
+    if (id.session() != OpId.sessionOf(from)) {
+      return;
+    }
+    ServedObject object = object(from, submit.object());
+    if (object == null) {
       return;
     }
     Sessions.Outcome outcome = object.outcome(id);
@@ -172,7 +207,7 @@ public final class OrderingServer extends Machine<ClientId> {
         && object.isTooFarAhead(id, MILLISECONDS.toMicros(now().wallMillis()))) {
       return; // Done and forgotten, it would leave no numbers to others.
     } else if (outcome == null) {
-      object.pend(submit.operation(), from);
+      object.pend(submit.operation(), from, now().nanos());
       if (!isAtWork(object)) {
         send(from, new Unattended(object.name));
       }
@@ -182,9 +217,30 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void answer(ServedObject object, Finished done) {
-    send(
-        done.submitter(),
-        new Answered(object.name, done.id(), done.outcome().version(), done.outcome().result()));
+    Sessions.Outcome outcome = done.outcome();
+    if (outcome == null) {
+      send(done.submitter(), new Past(object.name, done.id(), object.horizon()));
+    } else if (allows(done.submitter(), outcome.result().map(ByteString::size).orElse(0))) {
+      send(
+          done.submitter(),
+          new Answered(object.name, done.id(), outcome.version(), outcome.result()));
+    }
+  }
+
+  /**
+   * Whether an answer may go out that is as long. A short question may have a long answer: who asks
+   * for more than can be sent would fill our memory.
+   */
+  private boolean allows(ClientId to, long bytes) {
+    if (!answers.hasSome(to.principal(), now().nanos())) {
+      return false;
+    }
+    answers.spend(to.principal(), bytes, now().nanos());
+    return true;
+  }
+
+  private static long bytesOf(List<Entry> entries) {
+    return entries.stream().mapToLong(entry -> ServedObject.ROW_BYTES + entry.body().size()).sum();
   }
 
   private void onGet(ClientId from, Get get) {
@@ -193,12 +249,20 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     boolean isRun = !get.rank().equals(Rank.NONE);
-    if (isRun && get.courteous() && isAtWork(object) && from.session() != object.rank.session()) {
+    if (isRun
+        && get.courteous()
+        && isAtWork(object)
+        && OpId.sessionOf(from) != object.rank.session()) {
       send(from, new Busy(object.name, get.rank()));
       return;
     }
     if (isRun && !admits(from, object, get.rank(), get.seal())) {
       return;
+    }
+    List<Operation> pending = List.of();
+    if (isRun && allows(from, 0)) {
+      pending = object.reportPending();
+      boolean unused = allows(from, pending.stream().mapToLong(it -> it.body().size()).sum());
     }
     Optional<Statement> proposed = Optional.ofNullable(object.proposed);
     Optional<Statement> committed = Optional.ofNullable(object.committed);
@@ -207,16 +271,14 @@ public final class OrderingServer extends Machine<ClientId> {
       StateId newest =
           proposed.or(() -> committed).map(Statement::state).orElse(object.history.start());
       entries = Entries.ifShort(object.history.path(get.known().get(), newest));
+      if (!entries.isEmpty() && !allows(from, bytesOf(entries))) {
+        entries = List.of(); // What is missing can be fetched when there is an allowance again.
+      }
     }
     send(
         from,
         new Report(
-            object.name,
-            get.nonce(),
-            proposed.or(() -> committed),
-            committed,
-            isRun ? object.reportPending() : List.of(),
-            entries));
+            object.name, get.nonce(), proposed.or(() -> committed), committed, pending, entries));
   }
 
   /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
@@ -272,7 +334,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   private void store(ServedObject object, List<Entry> entries) {
     for (Entry entry : entries) {
-      if (object.history.add(entry)) {
+      if (object.add(entry)) {
         persist(new EntryKept(object.name, entry));
       }
     }
@@ -291,9 +353,13 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void onCommit(ClientId from, Commit message) {
-    ServedObject object = object(message.object());
+    ServedObject object = objects.get(message.object());
     Statement commit = message.commit();
     if (object == null) {
+      ServedObject asked = objectAsked(message.object());
+      if (asked != null) {
+        send(from, missing(asked, commit));
+      }
       return;
     }
     // Sealed, a commit proves itself. Else it needs the check, or a late one hides what follows it.
@@ -336,11 +402,14 @@ public final class OrderingServer extends Machine<ClientId> {
         fromKnown.orElseGet(
             () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
     Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
+    if (!allows(from, bytesOf(entries) + base.map(it -> it.body().size()).orElse(0))) {
+      return; // It will be asked for again.
+    }
     Bodies.parts(object.name, fetch.wanted(), base, entries).forEach(part -> send(from, part));
   }
 
   private void onRebase(ClientId from, Rebase rebase) {
-    ServedObject object = object(rebase.object());
+    ServedObject object = objects.get(rebase.object());
     Base base = rebase.base();
     if (object == null || base.state().version() <= object.history.start().version()) {
       return;
@@ -356,16 +425,25 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void onListObjects(ClientId from, ListObjects question) {
-    if (standing != Standing.OUTSIDE) {
-      send(
-          from,
-          ObjectList.page(
-              question.nonce(),
-              objects.values().stream()
-                  .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
-                  .map(it -> new ObjectList.Item(it.name, it.newestVersion()))
-                  .sorted(Comparator.comparing(ObjectList.Item::object))));
+    if (standing == Standing.OUTSIDE || !allows(from, LIST_BYTES)) {
+      return;
     }
+    String prefix = question.prefix();
+    String after = question.after();
+    String first = after.compareTo(prefix) < 0 ? prefix : after;
+    send(
+        from,
+        ObjectList.page(
+            question.nonce(),
+            objects.tailMap(first, true).values().stream()
+                .takeWhile(object -> object.name.startsWith(prefix))
+                .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
+                .map(it -> new ObjectList.Item(it.name, it.newestVersion()))));
+  }
+
+  /** What is kept here, in bytes; about. */
+  public long memoryBytes() {
+    return objects.values().stream().mapToLong(ServedObject::memoryBytes).sum();
   }
 
   /** What was proposed last, for checks. */

@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.crypto.Digest;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Tally;
 import io.testudo.quorum.protocol.CallId;
@@ -16,7 +17,7 @@ final class OwnOperation {
   final CallId<OperationResult> call;
 
   /** What servers say came of it. */
-  final Tally<Answered> answers;
+  final Tally<Digest> answers;
 
   /** Those who asked again what came of it. */
   final List<CallId<OperationFate>> askers = new ArrayList<>();

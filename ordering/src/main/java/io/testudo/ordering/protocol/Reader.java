@@ -88,13 +88,14 @@ abstract class Reader extends Orderer {
       onReport(from, report);
       return;
     }
-    if (!isPlausible(object, report)) {
+    if (read.reports.containsKey(from)) {
+      return; // A server reports once, or a liar could fill our memory.
+    }
+    if (!isPlausible(object, from, report)) {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
-    if (read.reports.putIfAbsent(from, report) != null) {
-      return; // A server reports once, or a liar could fill our memory.
-    }
+    read.reports.put(from, report.withoutBodies());
     report.entries().forEach(object.history::add);
     if (read.settled != null) {
       endFastReadIfSettled(object, read);

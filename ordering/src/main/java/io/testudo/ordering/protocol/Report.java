@@ -22,4 +22,9 @@ public record Report(
     pending = List.copyOf(pending);
     entries = List.copyOf(entries);
   }
+
+  /** What is remembered of it: the rest is kept where it counts, or not at all. */
+  Report withoutBodies() {
+    return new Report(object, nonce, proposed, committed, List.of(), List.of());
+  }
 }

@@ -6,26 +6,35 @@ import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one server keeps of one object. */
 final class ServedObject {
-  /** More operations than this do not wait at one server. */
+  /** More operations than this do not wait at one server for one object. */
   static final int MAX_PENDING = 8_192;
+
+  /** Who has not submitted an operation again for so long has given it up. */
+  static final long PENDING_NANOS = 60_000_000_000L;
 
   /** As many bytes of pending operations go into one message. */
   private static final int MAX_REPORTED_BYTES = 1 << 20;
 
-  /** Branches that nobody chose are dropped when there are so many entries. */
-  private static final int TIDY_ENTRIES = 1_024;
+  /** What an operation or an entry takes beside its body, and more. */
+  static final int ROW_BYTES = 256;
+
+  /** Branches that nobody chose are dropped when they may have so many bytes. */
+  static final long MAX_BRANCH_BYTES = 8 << 20;
 
   final String name;
   final History history;
@@ -44,15 +53,37 @@ final class ServedObject {
   /** When the run of the present rank was last heard of; never if it is done. */
   long workedOnNanos = NEVER;
 
-  /** An operation that waits, and who asked for it last. */
-  private record Pending(Operation operation, ClientId submitter) {}
+  /** What pending operations take, by principals, here and of all objects. */
+  private final Shares slots = new Shares(MAX_PENDING);
 
-  /** An operation that a commit contains, to be told to its submitter. */
-  record Finished(ClientId submitter, OpId id, Sessions.Outcome outcome) {}
+  private final Shares pendingBytes;
 
-  ServedObject(String name) {
+  /** What the past took when it was last without branches. */
+  private long tidyBytes;
+
+  /** An operation that waits, who asked for it last, and when. */
+  private record Pending(Operation operation, ClientId submitter, long sinceNanos) {
+    long bytes() {
+      return ROW_BYTES + operation.body().size();
+    }
+  }
+
+  /**
+   * An operation to be told to its submitter, because a commit contains it.
+   *
+   * @param outcome null if it can be in none any more
+   */
+  record Finished(ClientId submitter, OpId id, Sessions.@Nullable Outcome outcome) {}
+
+  /**
+   * An object of which nothing is known.
+   *
+   * @param pendingBytes what pending operations of all objects may take, by principals
+   */
+  ServedObject(String name, Shares pendingBytes) {
     this.name = name;
     this.history = new History(name);
+    this.pendingBytes = pendingBytes;
   }
 
   StateId committedState() {
@@ -79,42 +110,115 @@ final class ServedObject {
   }
 
   /**
-   * Keeps an operation until a commit contains it. One that finds no room is asked for again. One
-   * that is submitted again is told again: the orderer may not have heard of it.
+   * Keeps an operation until a commit contains it, or until its submitter does not ask for it any
+   * more. One that finds no room is asked for again. One that is submitted again is told again: the
+   * orderer may not have heard of it.
    */
-  void pend(Operation operation, ClientId submitter) {
-    if (pending.containsKey(operation.id()) || pending.size() < MAX_PENDING) {
-      pending.put(operation.id(), new Pending(operation, submitter));
-      news.add(operation.id());
+  void pend(Operation operation, ClientId submitter, long nowNanos) {
+    OpId id = operation.id();
+    Pending unused = unpend(id);
+    dropAbandoned(nowNanos);
+    Pending waiting = new Pending(operation, submitter, nowNanos);
+    String owner = submitter.principal();
+    if (!slots.take(owner, 1)) {
+      return;
+    }
+    if (!pendingBytes.take(owner, waiting.bytes())) {
+      slots.giveBack(owner, 1);
+      return;
+    }
+    pending.put(id, waiting);
+    news.add(id);
+  }
+
+  private @Nullable Pending unpend(OpId id) {
+    Pending waiting = pending.remove(id);
+    news.remove(id);
+    if (waiting != null) {
+      slots.giveBack(waiting.submitter().principal(), 1);
+      pendingBytes.giveBack(waiting.submitter().principal(), waiting.bytes());
+    }
+    return waiting;
+  }
+
+  /** They are in the order in which they were last asked for. */
+  private void dropAbandoned(long nowNanos) {
+    while (!pending.isEmpty()) {
+      Map.Entry<OpId, Pending> oldest = pending.entrySet().iterator().next();
+      if (nowNanos - oldest.getValue().sinceNanos() < PENDING_NANOS) {
+        return;
+      }
+      Pending unused = unpend(oldest.getKey());
     }
   }
 
-  /** All pending operations, oldest first, as many as fit into a message, for a run that begins. */
+  /** All pending operations, as many as fit into a message, for a run that begins. */
   List<Operation> reportPending() {
     news.clear();
     news.addAll(pending.keySet());
     return reportNewPending();
   }
 
-  /** Pending operations that the present run does not know, oldest first, as many as fit. */
+  /**
+   * Pending operations that the present run does not know, as many as fit: of each principal in
+   * turn, short ones first, so that nobody's are behind all of another's.
+   */
   List<Operation> reportNewPending() {
     if (news.isEmpty()) {
       return List.of();
     }
-    List<Operation> reported = new ArrayList<>();
-    int bytes = 0;
-    for (Iterator<OpId> ids = news.iterator(); ids.hasNext(); ) {
-      Pending waiting = pending.get(ids.next());
-      if (waiting != null) {
-        bytes += waiting.operation().body().size();
-        if (bytes > MAX_REPORTED_BYTES) {
-          break;
-        }
-        reported.add(waiting.operation());
-      }
-      ids.remove();
+    Map<String, Deque<Operation>> byOwner = new LinkedHashMap<>();
+    for (OpId id : news) {
+      Pending waiting = Objects.requireNonNull(pending.get(id));
+      byOwner
+          .computeIfAbsent(waiting.submitter().principal(), any -> new ArrayDeque<>())
+          .add(waiting.operation());
     }
+    List<Operation> reported = new ArrayList<>();
+    Deque<Deque<Operation>> turns = new ArrayDeque<>();
+    byOwner.values().stream()
+        .sorted(Comparator.comparingInt(theirs -> theirs.element().body().size()))
+        .forEach(turns::add);
+    int bytes = 0;
+    while (!turns.isEmpty()) {
+      Deque<Operation> turn = turns.remove();
+      bytes += ROW_BYTES + turn.element().body().size();
+      if (bytes > MAX_REPORTED_BYTES && !reported.isEmpty()) {
+        break;
+      }
+      reported.add(turn.remove());
+      if (!turn.isEmpty()) {
+        turns.add(turn);
+      }
+    }
+    reported.forEach(operation -> news.remove(operation.id()));
     return reported;
+  }
+
+  /**
+   * Takes an entry if what comes before it is held. Branches that lead to neither the proposal, the
+   * commit nor this entry go when they may have become many.
+   *
+   * @return whether it is news
+   */
+  boolean add(Entry entry) {
+    if (!history.add(entry)) {
+      return false;
+    }
+    if (pastBytes() > tidyBytes + MAX_BRANCH_BYTES) {
+      tidy(entry.state());
+    }
+    return true;
+  }
+
+  private long pastBytes() {
+    return history.bytes() + (long) ROW_BYTES * history.entries();
+  }
+
+  /** What is kept here, in bytes; about. */
+  long memoryBytes() {
+    long waiting = pending.values().stream().mapToLong(Pending::bytes).sum();
+    return ROW_BYTES + pastBytes() + waiting + history.base().map(it -> it.body().size()).orElse(0);
   }
 
   /** Whether a proposal may take the place of the one that is stored. */
@@ -135,6 +239,7 @@ final class ServedObject {
       return null;
     }
     List<Finished> finished = new ArrayList<>();
+    long horizon = sessions.horizon();
     for (Entry entry : path.get()) {
       for (EntryBody.Done done : bodyOf(entry).getDoneList()) {
         sessions.done(done, entry.version());
@@ -143,18 +248,25 @@ final class ServedObject {
       }
     }
     committed = commit;
-    if (history.entries() > TIDY_ENTRIES) {
-      tidy();
+    if (sessions.horizon() > horizon) {
+      dropPast(finished);
     }
     return finished;
   }
 
+  /** Drops operations that cannot happen any more; their submitters have to know. */
+  private void dropPast(List<Finished> finished) {
+    for (Pending waiting : List.copyOf(pending.values())) {
+      if (sessions.isPast(waiting.operation())) {
+        finish(waiting.operation().id(), finished);
+      }
+    }
+  }
+
   private void finish(OpId id, List<Finished> finished) {
-    Pending waiting = pending.remove(id);
-    news.remove(id);
-    Sessions.Outcome outcome = sessions.outcome(id);
-    if (waiting != null && outcome != null) {
-      finished.add(new Finished(waiting.submitter(), id, outcome));
+    Pending waiting = unpend(id);
+    if (waiting != null) {
+      finished.add(new Finished(waiting.submitter(), id, sessions.outcome(id)));
     }
   }
 
@@ -166,13 +278,21 @@ final class ServedObject {
     }
   }
 
-  private void tidy() {
-    List<StateId> wanted = new ArrayList<>();
-    wanted.add(committedState());
+  /**
+   * Drops branches of a past that was read from a journal. Not before all of it was read: what
+   * follows may stand on any of it.
+   */
+  void recovered() {
+    tidy(committedState());
+  }
+
+  private void tidy(StateId newest) {
+    List<StateId> wanted = new ArrayList<>(List.of(committedState(), newest));
     if (proposed != null) {
       wanted.add(proposed.state());
     }
     history.keepOnly(wanted);
+    tidyBytes = pastBytes();
   }
 
   /**
@@ -191,14 +311,9 @@ final class ServedObject {
     if (base.state().version() > committedState().version() || committed == null) {
       committed = base.commit();
       sessions = sessionsOf(base);
-      for (OpId id : List.copyOf(pending.keySet())) {
-        if (sessions.outcome(id) != null) {
-          finish(id, finished);
-        }
-      }
     }
-    pending.values().removeIf(waiting -> sessions.isPast(waiting.operation()));
-    news.retainAll(pending.keySet());
+    dropPast(finished);
+    tidyBytes = Math.min(tidyBytes, pastBytes());
     if (proposed != null && !history.holds(proposed.state())) {
       proposed = null; // The commit speaks for it: whatever was chosen leads to the base or on.
     }

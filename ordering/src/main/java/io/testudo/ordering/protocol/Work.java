@@ -1,8 +1,9 @@
 package io.testudo.ordering.protocol;
 
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.ServerSet;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -16,15 +17,55 @@ final class Work {
   /** More operations of others are not remembered. */
   private static final int MAX_FOREIGN = 8_192;
 
+  /** The same for their bytes. */
+  static final long MAX_FOREIGN_BYTES = 16 << 20;
+
+  /** More than this of what one server tells is not remembered; its oldest words go first. */
+  static final int MAX_TOLD = 4_096;
+
+  /** The same for bytes. */
+  static final long MAX_TOLD_BYTES = 4 << 20;
+
   private static final Comparator<OpId> BY_SESSION =
       Comparator.comparingLong(OpId::session).thenComparingLong(OpId::sequence);
 
   private final int vouchers;
   private final Map<OpId, OwnOperation> own = new LinkedHashMap<>();
   private final Map<OpId, Operation> foreign = new LinkedHashMap<>();
-  private final Map<OpId, Map<Operation, ServerSet>> rumours = new HashMap<>();
+  private final Map<Long, Long> foreignBytes = new HashMap<>();
+  private long allForeignBytes;
+  private final Map<ServerId, Told> rumours = new HashMap<>();
   private long lastSequence;
   private long horizon;
+
+  /** What one server tells of operations of others: one word of each, and a share of memory. */
+  private static final class Told {
+    final Map<OpId, Operation> operations = new LinkedHashMap<>();
+    long bytes;
+
+    void put(Operation operation) {
+      remove(operation.id()); // To the end: it is the newest.
+      operations.put(operation.id(), operation);
+      bytes += bytesOf(operation);
+      while (operations.size() > MAX_TOLD || bytes > MAX_TOLD_BYTES) {
+        remove(operations.keySet().iterator().next());
+      }
+    }
+
+    void remove(OpId id) {
+      Operation operation = operations.remove(id);
+      bytes -= operation == null ? 0 : bytesOf(operation);
+    }
+
+    void removeIf(Predicate<Operation> which) {
+      List<OpId> gone = operations.values().stream().filter(which).map(Operation::id).toList();
+      gone.forEach(this::remove);
+    }
+  }
+
+  private static long bytesOf(Operation operation) {
+    return ServedObject.ROW_BYTES + operation.body().size();
+  }
 
   /**
    * Begins with nothing to do.
@@ -81,26 +122,67 @@ final class Work {
     OpId id = operation.id();
     if (proven) {
       accept(operation);
-    } else if (rumours.size() < MAX_FOREIGN || rumours.containsKey(id)) {
-      ServerSet sayers =
-          rumours
-              .computeIfAbsent(id, any -> new HashMap<>())
-              .merge(operation, ServerSet.of(from), ServerSet::union);
-      if (sayers.size() >= vouchers) {
-        rumours.remove(id);
-        accept(operation);
-      }
+      return;
+    }
+    rumours.computeIfAbsent(from, any -> new Told()).put(operation);
+    long sayers =
+        rumours.values().stream().filter(told -> operation.equals(told.operations.get(id))).count();
+    if (sayers >= vouchers) {
+      rumours.values().forEach(told -> told.remove(id));
+      accept(operation);
     }
   }
 
+  /** Where there is no room, whose operations take most of it makes some. */
   private void accept(Operation operation) {
-    if (foreign.size() < MAX_FOREIGN) {
-      foreign.put(operation.id(), operation);
+    long session = operation.id().session();
+    long bytes = bytesOf(operation);
+    while (foreign.size() >= MAX_FOREIGN || allForeignBytes + bytes > MAX_FOREIGN_BYTES) {
+      Map.Entry<Long, Long> largest =
+          Collections.max(foreignBytes.entrySet(), Map.Entry.comparingByValue());
+      if (largest.getValue() <= foreignBytes.getOrDefault(session, 0L) + bytes) {
+        return;
+      }
+      long crowd = largest.getKey();
+      OpId last =
+          foreign.keySet().stream()
+              .filter(id -> id.session() == crowd)
+              .max(BY_SESSION)
+              .orElseThrow();
+      forget(last);
     }
+    if (foreign.put(operation.id(), operation) == null) {
+      allForeignBytes += bytes;
+      foreignBytes.merge(session, bytes, Long::sum);
+    }
+  }
+
+  private void forget(OpId id) {
+    Operation gone = foreign.remove(id);
+    if (gone != null) {
+      long bytes = bytesOf(gone);
+      allForeignBytes -= bytes;
+      foreignBytes.computeIfPresent(id.session(), (any, had) -> had == bytes ? null : had - bytes);
+    }
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  long memoryBytes() {
+    return allForeignBytes + rumours.values().stream().mapToLong(told -> told.bytes).sum();
   }
 
   boolean knows(OpId id) {
     return own.containsKey(id) || foreign.containsKey(id);
+  }
+
+  /**
+   * Whether an operation of another client can be done soon: those behind a gap are told again when
+   * the gap is closed.
+   */
+  boolean canFollow(Operation operation, Sessions sessions) {
+    OpId id = operation.id();
+    return sessions.isNext(operation)
+        || (id.sequence() > 1 && foreign.containsKey(new OpId(id.session(), id.sequence() - 1)));
   }
 
   /** Whether an operation of another client is one of these. */
@@ -111,20 +193,25 @@ final class Work {
   /** Forgets operations of others that are done, or can be no more. */
   void forgetPast(Sessions sessions) {
     if (!foreign.isEmpty()) {
-      foreign.values().removeIf(sessions::isPast);
+      foreign.values().stream()
+          .filter(sessions::isPast)
+          .map(Operation::id)
+          .toList()
+          .forEach(this::forget);
     }
-    if (!rumours.isEmpty()) {
-      rumours.keySet().removeIf(sessions::isPast);
-    }
+    rumours.values().forEach(told -> told.removeIf(sessions::isPast));
   }
 
   /** Everything, in an order in which the operations of each session follow each other. */
   List<Operation> inOrder() {
     List<Operation> all = new ArrayList<>(own.size() + foreign.size());
     own.values().forEach(mine -> all.add(mine.operation));
-    foreign.values().stream()
-        .sorted(Comparator.comparing(Operation::id, BY_SESSION))
-        .forEach(all::add);
+    all.addAll(inOrder(foreign.values()));
     return all;
+  }
+
+  /** Operations in an order in which those of each session follow each other. */
+  static List<Operation> inOrder(Collection<Operation> operations) {
+    return operations.stream().sorted(Comparator.comparing(Operation::id, BY_SESSION)).toList();
   }
 }

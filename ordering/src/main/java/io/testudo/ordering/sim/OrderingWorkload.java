@@ -11,6 +11,7 @@ import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
@@ -124,7 +125,7 @@ final class OrderingWorkload implements Workload {
         thresholds,
         mode,
         TIMING,
-        self.session(),
+        OpId.sessionOf(self.principal(), self.session()),
         seals,
         entropy,
         takesTurns ? lock(self, seals.ofLocks(), entropy.fork(3)) : null);

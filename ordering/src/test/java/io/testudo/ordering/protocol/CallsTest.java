@@ -167,6 +167,19 @@ class CallsTest {
   }
 
   @Test
+  void giveUpWhatIsBehindAForgottenOperationAndGoOnWhileCallersKeepComing() {
+    long first = submit();
+    long second = submit();
+    hear(0, new Past(OBJECT, FIRST, 5_000_000));
+    hear(1, new Past(OBJECT, FIRST, 5_000_000));
+    assertThat(answerOf(first)).isInstanceOf(UnknownOutcomeException.class);
+    assertThat(answerOf(second)).isInstanceOf(UnknownOutcomeException.class);
+    long next = submit();
+    timeIsOver(next);
+    assertThat(((UnknownOutcomeException) answerOf(next)).id().sequence()).isEqualTo(5_000_001);
+  }
+
+  @Test
   void tellTheCallerIfAnOperationIsDoneButItsResultForgotten() {
     long submit = submit();
     Answered forgotten = new Answered(OBJECT, FIRST, 0, Optional.empty());

@@ -43,7 +43,7 @@ class ForgottenSessionTest {
           THRESHOLDS,
           Mode.SEALED_STATEMENTS,
           OrderTiming.standard(),
-          SELF.session(),
+          OpId.sessionOf(SELF),
           seals,
           () -> 4);
   private final List<Object> answers = new ArrayList<>();
@@ -149,7 +149,7 @@ class ForgottenSessionTest {
   @Test
   void isToldSoByEnoughServersIfItOnlySubmits() {
     others(/* commit= */ true);
-    OpId id = new OpId(SELF.session(), 1);
+    OpId id = new OpId(OpId.sessionOf(SELF), 1);
     Operation operation =
         seals.seal(NAME, new Operation(id, 0, ByteString.copyFromUtf8("y"), Optional.empty()));
     for (OrderingServer server : servers) {

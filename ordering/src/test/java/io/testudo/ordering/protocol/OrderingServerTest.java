@@ -204,7 +204,8 @@ class OrderingServerTest {
   void answersASubmitterWhenACommitContainsItsOperation() {
     start();
     Operation operation =
-        new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+        new Operation(
+            new OpId(OpId.sessionOf(BOB), 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
     assertThat(sentTo(BOB)).containsExactly(new Unattended(OBJECT));
     get(ALICE, rank(5));
@@ -212,7 +213,7 @@ class OrderingServerTest {
         .singleElement()
         .isInstanceOfSatisfying(
             Report.class, report -> assertThat(report.pending()).containsExactly(operation));
-    Entry entry = entry(GENESIS, 8, 1, "one");
+    Entry entry = entry(GENESIS, OpId.sessionOf(BOB), 1, "one");
     propose(ALICE, rank(5), entry.state(), entry);
     assertThat(sentTo(BOB)).isEmpty();
     commit(ALICE, rank(5), entry.state());
@@ -249,7 +250,8 @@ class OrderingServerTest {
     start();
     get(ALICE, rank(5));
     Operation operation =
-        new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+        new Operation(
+            new OpId(OpId.sessionOf(BOB), 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
     Entry first = entry(GENESIS, 7, 1, "r");
     Accepted plain = accepted(rank(5), first.state(), Accepted.Stage.PROPOSED);
@@ -268,7 +270,8 @@ class OrderingServerTest {
   void takesOperationsOnlyFromTheirOwnSession() {
     start();
     Operation operation =
-        new Operation(new OpId(8, 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+        new Operation(
+            new OpId(OpId.sessionOf(BOB), 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
     hear(ALICE, new Submit(OBJECT, operation));
     get(ALICE, rank(5));
     assertThat(sentTo(ALICE))
@@ -339,8 +342,18 @@ class OrderingServerTest {
   @Test
   void keepsNoOperationThatIsNumberedFarAheadOfAllClocks() {
     start();
-    OpId id = new OpId(8, OpId.MAX_SEQUENCE);
+    OpId id = new OpId(OpId.sessionOf(BOB), OpId.MAX_SEQUENCE);
     hear(BOB, new Submit(OBJECT, new Operation(id, 0, ByteString.EMPTY, Optional.empty())));
+    get(ALICE, rank(5));
+    assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
+  }
+
+  @Test
+  void takesNoOperationOfAPrincipalThatClaimsTheSessionOfAnother() {
+    start();
+    ClientId mallory = new ClientId("mallory", BOB.session(), 1);
+    OpId id = new OpId(OpId.sessionOf(BOB), 1);
+    hear(mallory, new Submit(OBJECT, new Operation(id, 0, ByteString.EMPTY, Optional.empty())));
     get(ALICE, rank(5));
     assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
   }

@@ -10,6 +10,7 @@ import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Fetch;
 import io.testudo.ordering.protocol.Get;
 import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
@@ -205,7 +206,13 @@ final class ByHand {
       this.model = new Ledger(entropy.fork(1));
       OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
       this.machine =
-          new OrderingClient(thresholds, mode, TIMING, id.session(), seals, entropy.fork(2));
+          new OrderingClient(
+              thresholds,
+              mode,
+              TIMING,
+              OpId.sessionOf(id.principal(), id.session()),
+              seals,
+              entropy.fork(2));
       clients.put(id, this);
       step(new Input.Started<>(List.of()));
     }

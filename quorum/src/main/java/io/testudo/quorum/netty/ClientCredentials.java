@@ -23,15 +23,18 @@ public final class ClientCredentials {
 
   private final @Nullable SslContext tls;
   private final boolean loopbackOnly;
+  private final String principal;
   private final Starter starter;
 
   private interface Starter {
     Handshake begin(Channel channel, ServerId server, long session) throws SSLException;
   }
 
-  private ClientCredentials(@Nullable SslContext tls, boolean loopbackOnly, Starter starter) {
+  private ClientCredentials(
+      @Nullable SslContext tls, boolean loopbackOnly, String principal, Starter starter) {
     this.tls = tls;
     this.loopbackOnly = loopbackOnly;
+    this.principal = principal;
     this.starter = starter;
   }
 
@@ -40,6 +43,7 @@ public final class ClientCredentials {
     return new ClientCredentials(
         null,
         false,
+        keys.principal(),
         (channel, server, session) -> HmacHandshake.client(keys, server, session, RANDOM));
   }
 
@@ -61,6 +65,7 @@ public final class ClientCredentials {
     return new ClientCredentials(
         TlsContexts.client(identity, authority),
         false,
+        principal,
         (channel, server, session) -> {
           requireServer(channel, cluster, server);
           return TlsHello.client(principal, session, cluster, server);
@@ -81,7 +86,13 @@ public final class ClientCredentials {
     return new ClientCredentials(
         null,
         true,
+        principal,
         (channel, server, session) -> OpenHandshake.client(principal, session, cluster, server));
+  }
+
+  /** Who the client says it is. */
+  String principal() {
+    return principal;
   }
 
   @Nullable SslContext tls() {

@@ -36,6 +36,7 @@ public final class NettyClient implements AutoCloseable {
   /** More halves than this have lost count of themselves. */
   private static final int MAX_HALVES = 65_536;
 
+  private final String principal;
   private final long session;
   private final @Nullable ClientLoops ownLoops;
   private final EventLoop loop;
@@ -64,6 +65,7 @@ public final class NettyClient implements AutoCloseable {
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
+    this.principal = credentials.principal();
     this.session = ClientCredentials.newSession();
     this.loop = loop;
     this.ownLoops = ownLoops;
@@ -177,6 +179,11 @@ public final class NettyClient implements AutoCloseable {
     if (half == null || !half.receive(from, envelope.message())) {
       counters.count("unhandled", from.toString(), envelope.message().getClass().getSimpleName());
     }
+  }
+
+  /** Who servers know this client as. */
+  public String principal() {
+    return principal;
   }
 
   /** What tells this start of the process from all others; its servers know it too. */

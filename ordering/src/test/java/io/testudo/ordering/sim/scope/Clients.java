@@ -8,6 +8,7 @@ import io.testudo.ordering.protocol.Commit;
 import io.testudo.ordering.protocol.Fetch;
 import io.testudo.ordering.protocol.Get;
 import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
@@ -195,7 +196,14 @@ final class Clients {
       long[] drawn = new long[1];
       Entropy entropy = () -> (drawn[0]++ << 8) | id.session();
       OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
-      this.machine = new OrderingClient(thresholds, mode, TIMING, id.session(), seals, entropy);
+      this.machine =
+          new OrderingClient(
+              thresholds,
+              mode,
+              TIMING,
+              OpId.sessionOf(id.principal(), id.session()),
+              seals,
+              entropy);
       step(new Input.Started<>(List.of()));
     }
 
