@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
@@ -71,7 +72,7 @@ final class AdminEndpoint implements AutoCloseable {
                 return thread;
               });
       http.setExecutor(threads);
-      serve(http, "/livez", () -> health(node.isAlive()));
+      serve(http, "/livez", () -> health(node));
       serve(http, "/readyz", () -> readiness(node));
       serve(http, "/metrics", () -> new Answer(OK, Metrics.CONTENT_TYPE, Metrics.of(node)));
       serve(http, "/status", () -> new Answer(OK, JSON, JsonLines.line(status(node)) + "\n"));
@@ -115,8 +116,16 @@ final class AdminEndpoint implements AutoCloseable {
     exchange.getResponseBody().write(body);
   }
 
-  private static Answer health(boolean good) {
-    return good ? new Answer(OK, TEXT, "ok\n") : new Answer(UNAVAILABLE, TEXT, "not ok\n");
+  /** Whether each half does what it is there for, tried now. */
+  private static Answer health(ServerNode node) {
+    Set<String> stuck = node.stuck();
+    return stuck.isEmpty()
+        ? new Answer(OK, TEXT, "ok\n")
+        : new Answer(
+            UNAVAILABLE,
+            TEXT,
+            "cannot store anything: %s; look at the log and the disk, and restart it\n"
+                .formatted(String.join(", ", stuck)));
   }
 
   private static Answer readiness(ServerNode node) {
@@ -127,8 +136,9 @@ final class AdminEndpoint implements AutoCloseable {
           "its memory of %s was lost; start it once with --readmit\n"
               .formatted(String.join(", ", node.forgetful())));
     }
+    Answer health = health(node);
     Duration later = node.grantsLocksIn();
-    if (node.isAlive() && !later.isZero()) {
+    if (health.code() == OK && !later.isZero()) {
       return new Answer(
           UNAVAILABLE,
           TEXT,
@@ -137,14 +147,17 @@ final class AdminEndpoint implements AutoCloseable {
                   Instant.now().plus(later).truncatedTo(ChronoUnit.SECONDS),
                   later.toSeconds() + 1));
     }
-    return health(node.isReady());
+    return health.code() != OK || node.isListening()
+        ? health
+        : new Answer(UNAVAILABLE, TEXT, "takes no connections\n");
   }
 
   private static Map<String, Object> status(ServerNode node) {
+    Set<String> stuck = node.stuck();
     Map<String, Object> status = new LinkedHashMap<>();
     status.put("cluster", node.config().cluster().name());
     status.put("server", node.self().toString());
-    status.put("ready", node.isReady());
+    status.put("ready", node.isReady(stuck));
     status.put("grantsLocksInMillis", node.grantsLocksIn().toMillis());
     status.put("version", Version.number());
     status.put("settings", node.config().common().print(node.config().cluster()));
@@ -153,7 +166,7 @@ final class AdminEndpoint implements AutoCloseable {
     status.put("connections", node.server().connections());
     status.put("principals", node.rights().principals().size());
     status.put("halves", node.halves());
-    status.put("brokenHalves", node.broken());
+    status.put("brokenHalves", stuck);
     status.put("forgetfulHalves", node.forgetful());
     status.put("refusals", node.server().counters().counts());
     return status;

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What a server counts, in the text format of Prometheus (version 0.0.4). Written by hand: a
@@ -28,10 +29,11 @@ final class Metrics {
   }
 
   private void server(ServerNode node) {
+    Set<String> stuck = node.stuck();
     gauge(
         "testudo_ready",
         "1 if the server takes connections, and all its halves work, remember and take part.");
-    value("testudo_ready", node.isReady() ? 1 : 0);
+    value("testudo_ready", node.isReady(stuck) ? 1 : 0);
     gauge("testudo_grants_locks_in_seconds", "Time after a start until locks are granted again.");
     seconds("testudo_grants_locks_in_seconds", node.grantsLocksIn().toNanos() / NANOS_PER_SECOND);
     gauge("testudo_uptime_seconds", "Time since the start of the server.");
@@ -44,7 +46,7 @@ final class Metrics {
           "testudo_half_working",
           "half",
           half,
-          node.broken().contains(half) || node.forgetful().contains(half) ? 0 : 1);
+          stuck.contains(half) || node.forgetful().contains(half) ? 0 : 1);
     }
   }
 

@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
@@ -38,6 +39,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServerNode implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerNode.class);
+
+  /** A disk that takes longer is of no use to clients, whatever it does later. */
+  private static final Duration PROBE_WITHIN = Duration.ofSeconds(2);
 
   private final ServerConfig config;
   private final Journals journals;
@@ -208,14 +212,37 @@ public final class ServerNode implements AutoCloseable {
     return server;
   }
 
-  /** Whether every half works. */
+  /** Whether every half works: each has just written something, and its disk has it. */
   public boolean isAlive() {
-    return broken.isEmpty();
+    return stuck().isEmpty();
+  }
+
+  /** Those that failed, or did not manage to write something to their journal in time. */
+  public Set<String> stuck() {
+    Set<String> stuck = new TreeSet<>(broken);
+    for (String silent : server.probe(PROBE_WITHIN).join()) {
+      machines.forEach(
+          (half, machine) -> {
+            if (machine.getClass().getSimpleName().equals(silent)) {
+              stuck.add(half);
+            }
+          });
+    }
+    return stuck;
+  }
+
+  boolean isListening() {
+    return listening;
   }
 
   /** Whether it takes connections and takes part in everything, too. */
   public boolean isReady() {
-    return isAlive() && listening && forgetful.isEmpty() && grantsLocksIn().isZero();
+    return isReady(stuck());
+  }
+
+  /** The same, if it is known which halves are stuck: to find out takes its time. */
+  boolean isReady(Set<String> stuck) {
+    return stuck.isEmpty() && listening && forgetful.isEmpty() && grantsLocksIn().isZero();
   }
 
   /** For how long yet it grants no locks, because leases from before its start may still run. */
@@ -240,11 +267,6 @@ public final class ServerNode implements AutoCloseable {
   /** The names of the halves. */
   public ImmutableList<String> halves() {
     return halves.stream().map(Halves.Half::name).collect(ImmutableList.toImmutableList());
-  }
-
-  /** Those that failed. */
-  public Set<String> broken() {
-    return Set.copyOf(broken);
   }
 
   /** Those that lost their memory and keep quiet until the server is let in again. */

@@ -162,7 +162,7 @@ class ReadmissionTest {
     Path data = wipe();
     assertThat(Journals.readmit(data, "test", LOST, COMMON))
         .containsExactly("ping", "lock-backoff", "object");
-    assertThat(start(LOST, Enrolment.RETURNING).isReady()).isTrue();
+    assertThat(start(LOST, Enrolment.RETURNING).isAlive()).isTrue();
     int counted = 1;
     while (!object("ls", "visits", "--json").out().contains("\"servers\":4")) {
       assertThat(object("incr", "visits").out()).isEqualTo(++counted + "\n");
@@ -172,7 +172,7 @@ class ReadmissionTest {
     assertThat(object("incr", "visits").out()).isEqualTo(counted + 1 + "\n");
     // From now on it has a memory, as any other.
     stop(LOST);
-    assertThat(start(LOST, Enrolment.EXPECTED).isReady()).isTrue();
+    assertThat(start(LOST, Enrolment.EXPECTED).forgetful()).isEmpty();
     assertThat(object("incr", "visits").out()).isEqualTo(counted + 2 + "\n");
     assertThat(Journals.readmit(data, "test", LOST, COMMON)).isEmpty();
   }

@@ -1,0 +1,132 @@
+package io.testudo.node.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.ImmutableSortedSet;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.node.config.CommonSettings;
+import io.testudo.node.config.LockSettings;
+import io.testudo.node.config.ServerConfig;
+import io.testudo.node.local.FreePorts;
+import io.testudo.node.setup.ClusterDirectory;
+import io.testudo.node.setup.ClusterPlan;
+import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.protocol.Mode;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.netty.ServerLoops;
+import io.testudo.quorum.runtime.MemoryJournal;
+import io.testudo.quorum.spi.Journal;
+import java.io.IOException;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server says of its health is what it has just tried. */
+class HealthTest {
+  private static final ServerId S0 = new ServerId(0);
+
+  @TempDir Path temporary;
+
+  /** Whether the disk still answers. */
+  private volatile boolean stores = true;
+
+  /** As if the thread that writes had died: nothing fails, and nothing is ever durable. */
+  private final class DyingJournal implements Journal {
+    private final Journal memory = new MemoryJournal();
+
+    @Override
+    public List<byte[]> recover() {
+      return memory.recover();
+    }
+
+    @Override
+    public void append(byte[] record) {
+      memory.append(record);
+    }
+
+    @Override
+    public void whenDurable(Runnable then) {
+      if (stores) {
+        memory.whenDurable(then);
+      }
+    }
+
+    @Override
+    public void replaceAll(List<byte[]> snapshot) {
+      memory.replaceAll(snapshot);
+    }
+
+    @Override
+    public long sizeBytes() {
+      return memory.sizeBytes();
+    }
+  }
+
+  private Journals journals() {
+    return new Journals() {
+      @Override
+      public Journal open(String half, Executor loop) {
+        return half.equals("object") ? new DyingJournal() : new MemoryJournal();
+      }
+
+      @Override
+      public void release() {}
+
+      @Override
+      public Enrolment enrolment() {
+        return Enrolment.FOUNDING;
+      }
+    };
+  }
+
+  private ServerConfig config() {
+    ClusterDirectory directory = new ClusterDirectory(temporary.resolve("cluster"));
+    var unused =
+        directory.make(
+            new ClusterPlan(
+                "test",
+                SecurityMode.HMAC,
+                0,
+                ImmutableList.of(new Endpoint("127.0.0.1", FreePorts.find(1).get(0))),
+                new CommonSettings(
+                    new LockSettings("backoff", ImmutableSortedMap.of(), 0, LockTiming.standard()),
+                    Mode.SEALED_STATEMENTS),
+                ImmutableSortedSet.of("client")));
+    return ServerConfig.read(directory.serverConfig(S0));
+  }
+
+  private static String get(AdminEndpoint admin, String path) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create("http:/" + admin.address() + path).toURL().openConnection();
+    int code = connection.getResponseCode();
+    try (var body = code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      return code + " " + new String(body.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+
+  @Test
+  void saysSoIfAJournalStoresNothingAnyMore() throws IOException {
+    try (ServerLoops loops = ServerLoops.start(1);
+        ServerNode node = ServerNode.start(config(), journals(), loops, (half, cause) -> {});
+        AdminEndpoint admin =
+            AdminEndpoint.start(new Endpoint("127.0.0.1", FreePorts.find(1).get(0)), node)) {
+      assertThat(get(admin, "/livez")).isEqualTo("200 ok\n");
+      assertThat(get(admin, "/readyz")).isEqualTo("200 ok\n");
+      stores = false;
+      assertThat(get(admin, "/livez")).startsWith("503 cannot store anything: object;");
+      assertThat(get(admin, "/readyz")).startsWith("503 cannot store anything: object;");
+      assertThat(get(admin, "/metrics"))
+          .contains("testudo_ready 0\n", "testudo_half_working{half=\"object\"} 0\n")
+          .contains("testudo_half_working{half=\"ping\"} 1\n");
+    }
+  }
+}
