@@ -1,7 +1,12 @@
 package io.testudo.node;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * Signals that the operating system sends to this process. Java has no public way to hear them; the
@@ -9,7 +14,26 @@ import java.lang.reflect.Proxy;
  * and no annotation silences that.
  */
 public final class Signals {
+  private static final Map<String, Integer> NUMBERS = Map.of("HUP", 1, "INT", 2, "TERM", 15);
+
   private Signals() {}
+
+  /**
+   * Whether a signal was ignored when this process began, as SIGHUP is under {@code nohup}: Java
+   * leaves such a signal alone, and no listener hears of it. False where nobody can tell.
+   */
+  public static boolean isIgnored(String name) {
+    int number = NUMBERS.getOrDefault(name, 0);
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return number > 0
+          && lines
+              .filter(line -> line.startsWith("SigIgn:"))
+              .map(line -> Long.parseUnsignedLong(line.substring(7).strip(), 16))
+              .anyMatch(ignored -> (ignored >>> (number - 1) & 1) == 1);
+    } catch (IOException | NumberFormatException e) {
+      return false; // Not on this system.
+    }
+  }
 
   /**
    * Calls a listener for each signal from now on, on a thread of its own.

@@ -24,7 +24,7 @@ public final class ObjectCensus {
    * One object.
    *
    * @param version the newest that one correct server keeps at least; it may not be chosen yet
-   * @param servers how many know it
+   * @param servers how many have this version or a newer one, as they say
    */
   public record Entry(String object, long version, int servers) {}
 
@@ -46,7 +46,9 @@ public final class ObjectCensus {
         (object, said) -> {
           if (said.size() >= thresholds.vouchers()) {
             said.sort(Comparator.reverseOrder());
-            entries.add(new Entry(object, said.get(thresholds.vouchers() - 1), said.size()));
+            long version = said.get(thresholds.vouchers() - 1);
+            int servers = (int) said.stream().filter(newest -> newest >= version).count();
+            entries.add(new Entry(object, version, servers));
           }
         });
     return entries.build();

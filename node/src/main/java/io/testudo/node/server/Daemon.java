@@ -66,8 +66,11 @@ public final class Daemon implements AutoCloseable {
     if (readmit) {
       List<String> missing =
           Journals.readmit(config.data(), config.cluster().name(), config.self(), config.common());
-      LOG.warn(
-          "is let in again; new journals: {}", missing.isEmpty() ? "none" : missing.toString());
+      if (missing.isEmpty()) {
+        LOG.warn("has all its journals, so that --readmit changes nothing: leave it out");
+      } else {
+        LOG.warn("is let in again; new journals: {}", missing);
+      }
     }
     BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
     Journals journals =
@@ -125,8 +128,13 @@ public final class Daemon implements AutoCloseable {
     boolean term = Signals.onSignal("TERM", () -> occasions.add(Occasion.STOP));
     boolean interrupt = Signals.onSignal("INT", () -> occasions.add(Occasion.STOP));
     boolean hangUp = Signals.onSignal("HUP", () -> occasions.add(Occasion.RELOAD));
-    if (!term || !interrupt || !hangUp) {
-      LOG.warn("this Java hears no signals: the server cannot be told to reload");
+    if (!term || !interrupt) {
+      LOG.warn("this Java hears no signals: the server cannot be told to stop in order");
+    }
+    if (!hangUp || Signals.isIgnored("HUP")) {
+      LOG.warn(
+          "SIGHUP does not reach this server (as under nohup), so that it cannot be told to reload:"
+              + " restart it after changes, or start it with setsid or from a service manager");
     }
   }
 

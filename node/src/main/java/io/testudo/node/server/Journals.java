@@ -125,7 +125,8 @@ public interface Journals {
         } catch (JournalException e) {
           String hint =
               FileJournal.exists(data.resolve(half))
-                  ? ""
+                  ? " If it cannot be mended, move %s away and start the server once with --readmit."
+                      .formatted(data.resolve(half))
                   : " If it is lost for good, start the server once with --readmit.";
           throw new CommandException(e.getMessage() + hint, e);
         }

@@ -30,6 +30,15 @@ class ObjectCensusTest {
     says(2, new Item("invented", 7), new Item("c", 2));
     says(3, new Item("c", 3));
     assertThat(ObjectCensus.of(pages.build(), FOUR))
-        .containsExactly(new Entry("a", 5, 3), new Entry("c", 2, 2));
+        .containsExactly(new Entry("a", 5, 2), new Entry("c", 2, 2));
+  }
+
+  @Test
+  void countsThoseThatHaveTheVersionAndNotThoseThatKnowTheName() {
+    says(0, new Item("a", 5));
+    says(1, new Item("a", 5));
+    says(2, new Item("a", 5));
+    says(3, new Item("a", 1));
+    assertThat(ObjectCensus.of(pages.build(), FOUR)).containsExactly(new Entry("a", 5, 3));
   }
 }

@@ -131,6 +131,44 @@ class DaemonTest {
         .contains("is let in again; new journals: [ping, lock-backoff, object]");
   }
 
+  @Test
+  void saysHowToGoOnWithADamagedJournal() throws Exception {
+    ServerProcesses cluster = ServerProcesses.make(testudo, directory, 1, "--byzantine", "0");
+    Path config = cluster.serverConfig(0);
+    Path journal = directory.resolve("s0/data/object");
+    try (var files = Files.list(journal)) {
+      for (Path file : files.filter(Files::isRegularFile).toList()) {
+        Files.write(file, new byte[] {1, 2, 3});
+      }
+    }
+    String advice = "move " + journal + " away and start the server once with --readmit";
+    assertFails(config, advice);
+    Testudo.Run again = testudo.run("server", "--readmit", "--config", config.toString());
+    assertThat(again.awaitEnd()).isEqualTo(ExitCode.FAILED);
+    assertThat(again.err()).contains(advice).doesNotContain("is let in again");
+    DeletedTree.delete(journal);
+    Testudo.Run server = testudo.start("server", "--readmit", "--config", config.toString());
+    server.awaitOutput("listens");
+    assertThat(server.err()).contains("is let in again; new journals: [object]");
+  }
+
+  @Test
+  void saysThatItCannotBeToldToReload() throws Exception {
+    assumeTrue(ChildGroup.isOnPath("nohup"), "there is no nohup here");
+    ServerProcesses cluster = ServerProcesses.make(testudo, directory, 1, "--byzantine", "0");
+    Testudo.Run server =
+        testudo.startProgram(
+            List.of(
+                "nohup",
+                testudo.script().toString(),
+                "server",
+                "--config",
+                cluster.serverConfig(0).toString()),
+            Map.of());
+    server.awaitOutput("listens");
+    assertThat(server.err()).contains("SIGHUP does not reach this server (as under nohup)");
+  }
+
   private void assertFails(Path config, String... words) throws Exception {
     Testudo.Run server = testudo.run("server", "--config", config.toString());
     assertThat(server.awaitEnd()).isEqualTo(ExitCode.FAILED);
