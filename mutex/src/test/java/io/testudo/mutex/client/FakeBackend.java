@@ -23,10 +23,7 @@ final class FakeBackend implements LockBackend {
 
   final FakeHalf half = new FakeHalf();
 
-  /** Serves those that ask quorums. */
-  final FakeHalf quorumHalf = new FakeHalf();
-
-  /** What happens while that is opened. */
+  /** What happens while the half for those that ask quorums is opened. */
   Runnable whenQuorumsAreOpened = () -> {};
 
   /** A process without servers to connect to. */
@@ -56,7 +53,7 @@ final class FakeBackend implements LockBackend {
       return half;
     }
     whenQuorumsAreOpened.run();
-    return quorumHalf;
+    return new FakeHalf(); // Of two that are opened at once, one is closed again.
   }
 
   @Override

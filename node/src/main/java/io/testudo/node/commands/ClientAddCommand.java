@@ -86,6 +86,15 @@ public final class ClientAddCommand implements Callable<Integer> {
     text.append("%s may now use the cluster with %s%n".formatted(name, added.config()));
     text.append("These name it; bring them to the servers and send SIGHUP:%n".formatted());
     files.forEach(file -> text.append("  %s%n".formatted(file)));
+    if (rights.contains(Right.READ)
+        && !rights.contains(Right.SUBMIT)
+        && !rights.contains(Right.ORDER)) {
+      text.append(
+          "%s can see who holds locks, but cannot read objects that are sealed: only who may"
+                  .formatted(name)
+              + " submit or order gets the key to check seals, since with it one can seal, too.%n"
+                  .formatted());
+    }
     if (!added.outdated().isEmpty()) {
       text.append(
           "The keys of %s cannot check all that %s seals: give both the same prefixes.%n"

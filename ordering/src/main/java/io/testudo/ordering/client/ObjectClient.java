@@ -169,8 +169,10 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   private void requireKeys(String name) {
     if (backend.mode() != Mode.PLAIN && !seals.canCheck(name)) {
       throw new IllegalArgumentException(
-          "This client has no key for '%s'; give it the group key of a prefix of it, or signatures."
-              .formatted(name));
+          "This client has no key for '%s', so it cannot check what others sealed there. Only who may"
+                  .formatted(name)
+              + " submit or order gets the group key: who can check can seal, too. Grant it one of"
+              + " these rights, or use signatures.");
     }
   }
 
