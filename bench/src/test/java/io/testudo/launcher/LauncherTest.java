@@ -212,6 +212,16 @@ class LauncherTest {
   }
 
   @Test
+  void runsAnOldBuildIfItIsToldNotToBuild() throws Exception {
+    checkout.environment.put("TESTUDO_BUILD", "never");
+    assertThat(run().err()).singleElement().asString().contains("unset TESTUDO_BUILD");
+    checkout.build();
+    checkout.age(checkout.source, Duration.ofMinutes(30));
+    assertThat(run("x").out()).isEqualTo(commandLine("x"));
+    assertThat(checkout.mavenCalls()).isEmpty();
+  }
+
+  @Test
   void runsAnOldBuildIfThereIsNoMaven() throws Exception {
     checkout.removeMaven();
     assertThat(run().err()).singleElement().asString().contains("install Maven 3.8.7 or later");

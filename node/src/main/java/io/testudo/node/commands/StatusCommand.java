@@ -196,7 +196,7 @@ public final class StatusCommand implements Subcommand {
       case SILENT -> "silent";
       case QUIET -> "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L));
       case FORGETFUL ->
-          "forgetful: it says %d, others know of %d"
+          "forgetful: it says %d, others heard of %d"
               .formatted(
                   view.map(ServerView::claimed).orElse(0L),
                   view.map(it -> Math.max(it.known(), it.vouched())).orElse(0L));

@@ -123,10 +123,11 @@ public final class PingClient extends Machine<ServerId> {
       return; // Of an earlier survey, a repetition, or made up: it counts for nothing.
     }
     // Answers may overtake each other; but what we knew before we asked, it must know too.
-    if (pong.incarnation() < attempt.knownBefore.of(from)) {
+    boolean fell = pong.incarnation() < attempt.knownBefore.of(from);
+    if (fell) {
       tell(new Suspicion(from, "its incarnation fell to " + pong.incarnation()));
     }
-    witnesses.hear(from, pong);
+    witnesses.hear(from, pong, fell);
     attempt.roundTripNanos[from.index()] = now().nanos() - attempt.startNanos;
     long leftNanos = attempt.survey.timeoutNanos() - attempt.roundTripNanos[from.index()];
     if (attempt.answers.answered() == 1 && attempt.survey.restNanos() < leftNanos) {

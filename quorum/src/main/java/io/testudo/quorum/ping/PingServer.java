@@ -14,10 +14,14 @@ import java.util.function.LongSupplier;
  * of them.
  */
 public final class PingServer extends Machine<ClientId> {
+  /** While it is asked, it counts on so often, by more than a start does. */
+  static final long COUNTS_ON_NANOS = 600_000_000_000L;
+
   private final ServerId self;
   private final LongSupplier quietMillis;
   private long incarnation;
   private Incarnations witnessed;
+  private long countedNanos;
 
   /** One of a server that takes part in everything from its start on. */
   public PingServer(ServerId self, int servers) {
@@ -47,13 +51,28 @@ public final class PingServer extends Machine<ClientId> {
       }
     }
     incarnation++;
+    countedNanos = now().nanos();
     persist(new Incarnated(incarnation));
+  }
+
+  /**
+   * A copy of the disk that was made while this server ran, and that is put in its place later,
+   * would begin with the next number, as if nothing had been forgotten. So the number goes on while
+   * the server runs, too: the copy then begins below what clients have heard.
+   */
+  private void countOn() {
+    if (now().nanos() - countedNanos >= COUNTS_ON_NANOS) {
+      incarnation += 2;
+      countedNanos = now().nanos();
+      persist(new Incarnated(incarnation));
+    }
   }
 
   private void onPing(ClientId from, Ping ping) {
     if (ping.known().servers() != witnessed.servers()) {
       return; // A client of another cluster: nothing it says or asks means anything here.
     }
+    countOn();
     for (int index = 0; index < witnessed.servers(); index++) {
       ServerId server = new ServerId(index);
       if (witness(server, ping.known().of(server))) {

@@ -18,13 +18,32 @@ final class Witnesses {
   /** The (b+1)-th highest of each row, kept because every ping carries it. */
   private final long[] vouched;
 
+  /**
+   * A server that went back must not be forgiven because it starts a few times more. What is passed
+   * on of it is so much higher; an operator takes it back, or lets the server in again with a
+   * number above it.
+   */
+  static final long PENALTY = 1_000;
+
+  /** What is passed on of those that went back, 0 for the others. */
+  private final long[] penalties;
+
   Witnesses(Thresholds thresholds) {
+    this.penalties = new long[thresholds.servers()];
     this.thresholds = thresholds;
     this.reports = new long[thresholds.servers()][thresholds.servers()];
     this.vouched = new long[thresholds.servers()];
   }
 
-  void hear(ServerId from, Pong pong) {
+  /**
+   * Takes an answer.
+   *
+   * @param fell whether it claims less than was known before
+   */
+  void hear(ServerId from, Pong pong, boolean fell) {
+    if (fell && penalties[from.index()] == 0 && !isPenalized(from, pong.incarnation())) {
+      penalties[from.index()] = known().of(from) + PENALTY;
+    }
     for (int about = 0; about < reports.length; about++) {
       boolean isClaim = about == from.index();
       long reported = isClaim ? pong.incarnation() : pong.witnessed().of(new ServerId(about));
@@ -62,7 +81,15 @@ final class Witnesses {
       if (claimedBy(server) > vouched[index]) {
         known = known.with(server, claimedBy(server));
       }
+      if (penalties[index] > known.of(server)) {
+        known = known.with(server, penalties[index]);
+      }
     }
     return known;
+  }
+
+  /** Whether what counts is so far above that somebody has punished it before. */
+  private boolean isPenalized(ServerId server, long claimed) {
+    return vouched(server) - claimed >= PENALTY / 2;
   }
 }

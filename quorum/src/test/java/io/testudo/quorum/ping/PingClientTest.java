@@ -160,6 +160,17 @@ class PingClientTest {
         .contains(new Effect.Tell<>(new Suspicion(new ServerId(0), "its incarnation fell to 1")));
     assertThat(done.of(new ServerId(0)).standing()).isEqualTo(Standing.FORGETFUL);
     assertThat(done.of(new ServerId(0)).vouched()).isEqualTo(7);
+
+    // It starts until it has caught up, and is not forgiven: the others are told of more.
+    long third = 7 + Witnesses.PENALTY;
+    assertThat(pingIn(survey(ALL)).known().of(new ServerId(0))).isEqualTo(third);
+    long fourth = pingIn(survey(ALL)).nonce();
+    pong(fourth, 0, 8, 0, 0, 0, 0);
+    pong(fourth, 1, 1, third, 0, 0, 0);
+    pong(fourth, 2, 1, third, 0, 0, 0);
+    SurveyResult later = result(pong(fourth, 3, 1, third, 0, 0, 0)).orElseThrow();
+    assertThat(later.of(new ServerId(0)).standing()).isEqualTo(Standing.FORGETFUL);
+    assertThat(later.of(new ServerId(0)).vouched()).isEqualTo(third);
   }
 
   @Test

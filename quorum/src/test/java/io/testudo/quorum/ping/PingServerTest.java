@@ -46,6 +46,21 @@ class PingServerTest {
   }
 
   @Test
+  void aHotCopyOfItsDiskBeginsBelowWhatItHasSaidSince() {
+    start(new Incarnated(4)); // The copy is made now, and has 5.
+    Moment later = new Moment(PingServer.COUNTS_ON_NANOS, 0);
+    List<Effect<ClientId>> answer =
+        server.step(new Input.Received<>(ALICE, new Ping(9, Incarnations.none(3))), later);
+    assertThat(answer)
+        .containsExactly(
+            new Effect.Persist<>(new Incarnated(7)),
+            new Effect.Send<>(ALICE, new Pong(9, S1, 7, Incarnations.none(3))));
+    PingServer copy = new PingServer(S1, 3);
+    copy.step(new Input.Started<>(List.of(new Incarnated(5))), later);
+    assertThat(copy.incarnation()).isLessThan(7);
+  }
+
+  @Test
   void answersWithItsNameItsIncarnationAndWhatItWitnessed() {
     start();
     assertThat(ping(9, 0, 0, 0))
