@@ -53,6 +53,9 @@ public final class BackoffServer extends Machine<ClientId> {
   private long quarantineUntilNanos;
   private boolean quarantined;
 
+  /** Whether it has lost its memory, and nobody has told it yet how far ranks went. */
+  private boolean awaitsCeilings;
+
   public BackoffServer(LockTiming timing) {
     this(timing, LockScope.everything());
   }
@@ -70,6 +73,8 @@ public final class BackoffServer extends Machine<ClientId> {
     onMessage(Prolong.class, this::onProlong);
     onMessage(GiveBack.class, this::onGiveBack);
     onMessage(ListLocks.class, this::onListLocks);
+    onMessage(AskCeilings.class, (from, question) -> sendCeilings(from, question.nonce()));
+    onMessage(TakeCeilings.class, this::onTakeCeilings);
     onTimer(Expiry.class, this::onExpiry);
     onTimer(QuarantineOver.class, over -> serveAllIfOver());
   }
@@ -80,13 +85,18 @@ public final class BackoffServer extends Machine<ClientId> {
       ledger.recover(record);
       if (record instanceof LongestLease past) {
         longestLeaseNanos = Math.max(longestLeaseNanos, past.nanos());
+      } else if (record instanceof CeilingsKnown past) {
+        awaitsCeilings = !past.known();
       }
     }
     long longestNow = timing.serverLeaseNanos(timing.maxLeaseNanos());
     if (longestNow > longestLeaseNanos) {
       persist(new LongestLease(longestNow));
     }
-    if (!ledger.isEmpty()) {
+    if (awaitsCeilings) {
+      tell(new CeilingsAwaited(true));
+    }
+    if (!ledger.isEmpty() || awaitsCeilings) {
       quarantined = true;
       quarantineUntilNanos = now().nanos() + longestLeaseNanos;
       setTimer(new QuarantineOver(), longestLeaseNanos + 1);
@@ -99,6 +109,9 @@ public final class BackoffServer extends Machine<ClientId> {
   public List<StateRecord> snapshot() {
     List<StateRecord> records = ledger.records();
     records.add(new LongestLease(longestLeaseNanos));
+    if (awaitsCeilings) {
+      records.add(new CeilingsKnown(false));
+    }
     return records;
   }
 
@@ -233,6 +246,34 @@ public final class BackoffServer extends Machine<ClientId> {
     }
   }
 
+  private void sendCeilings(ClientId to, long nonce) {
+    send(to, new Ceilings(nonce, !awaitsCeilings, ledger.ranks()));
+  }
+
+  /** A server that has its memory needs nobody's: it would only forget how to grant. */
+  private void onTakeCeilings(ClientId from, TakeCeilings told) {
+    if (awaitsCeilings) {
+      if (told.ranks().time() > 0) {
+        adopt(new RankCeiling(told.ranks().time()));
+      }
+      told.ranks().named().forEach((name, time) -> adopt(new NameCeiling(name, time)));
+      persist(new CeilingsKnown(true));
+      awaitsCeilings = false;
+      tell(new CeilingsAwaited(false));
+      for (LockState lock : locks.values()) {
+        long floor = ledger.floorOf(lock.name);
+        lock.last = floor > lock.last.time() ? SealedRank.unsealed(floor) : lock.last;
+      }
+      serveAllIfOver();
+    }
+    sendCeilings(from, told.nonce());
+  }
+
+  private void adopt(StateRecord ceiling) {
+    ledger.recover(ceiling);
+    persist(ceiling);
+  }
+
   private void onExpiry(Expiry expiry) {
     LockState lock = locks.get(expiry.lock());
     if (lock != null) {
@@ -247,7 +288,7 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private boolean isQuarantined() {
-    return quarantined && now().nanos() - quarantineUntilNanos <= 0;
+    return awaitsCeilings || (quarantined && now().nanos() - quarantineUntilNanos <= 0);
   }
 
   /**

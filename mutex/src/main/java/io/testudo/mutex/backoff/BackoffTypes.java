@@ -1,8 +1,13 @@
 package io.testudo.mutex.backoff;
 
+import com.google.common.collect.ImmutableMap;
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
+import io.testudo.mutex.backoff.proto.AskCeilingsMessage;
+import io.testudo.mutex.backoff.proto.CeilingsKnownRecord;
+import io.testudo.mutex.backoff.proto.CeilingsMessage;
+import io.testudo.mutex.backoff.proto.CeilingsPart;
 import io.testudo.mutex.backoff.proto.FreeMessage;
 import io.testudo.mutex.backoff.proto.LockedMessage;
 import io.testudo.mutex.backoff.proto.LongestLeaseRecord;
@@ -13,6 +18,7 @@ import io.testudo.mutex.backoff.proto.RefusedMessage;
 import io.testudo.mutex.backoff.proto.ReleaseMessage;
 import io.testudo.mutex.backoff.proto.RenewMessage;
 import io.testudo.mutex.backoff.proto.StaleMessage;
+import io.testudo.mutex.backoff.proto.TakeCeilingsMessage;
 import io.testudo.mutex.backoff.proto.TryMessage;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.SealedRank;
@@ -28,6 +34,7 @@ public final class BackoffTypes {
   private static final int NAMED_BYTES = LockNames.MAX_BYTES + NUMBERS_BYTES;
   private static final int SEALED_BYTES = Seal.MAX_ENCODED_LENGTH + NUMBERS_BYTES;
   private static final int RECORD_BYTES = 16;
+  private static final int CEILINGS_BYTES = NUMBERS_BYTES + Ceilings.MAX_NAMED * NAMED_BYTES;
 
   public static final WireType<Try> TRY =
       WireType.of(
@@ -175,6 +182,51 @@ public final class BackoffTypes {
           NameCeilingPart.parser(),
           proto -> new NameCeiling(proto.getLock(), proto.getTime()));
 
+  public static final WireType<CeilingsKnown> CEILINGS_KNOWN =
+      WireType.of(
+          26,
+          CeilingsKnown.class,
+          RECORD_BYTES,
+          it -> CeilingsKnownRecord.newBuilder().setKnown(it.known()).build(),
+          CeilingsKnownRecord.parser(),
+          proto -> new CeilingsKnown(proto.getKnown()));
+
+  public static final WireType<AskCeilings> ASK_CEILINGS =
+      WireType.of(
+          27,
+          AskCeilings.class,
+          NUMBERS_BYTES,
+          it -> AskCeilingsMessage.newBuilder().setNonce(it.nonce()).build(),
+          AskCeilingsMessage.parser(),
+          proto -> new AskCeilings(proto.getNonce()));
+
+  public static final WireType<Ceilings> CEILINGS =
+      WireType.of(
+          28,
+          Ceilings.class,
+          CEILINGS_BYTES,
+          it ->
+              CeilingsMessage.newBuilder()
+                  .setNonce(it.nonce())
+                  .setKnown(it.known())
+                  .setRanks(toProto(it.ranks()))
+                  .build(),
+          CeilingsMessage.parser(),
+          proto -> new Ceilings(proto.getNonce(), proto.getKnown(), ranks(proto.getRanks())));
+
+  public static final WireType<TakeCeilings> TAKE_CEILINGS =
+      WireType.of(
+          29,
+          TakeCeilings.class,
+          CEILINGS_BYTES,
+          it ->
+              TakeCeilingsMessage.newBuilder()
+                  .setNonce(it.nonce())
+                  .setRanks(toProto(it.ranks()))
+                  .build(),
+          TakeCeilingsMessage.parser(),
+          proto -> new TakeCeilings(proto.getNonce(), ranks(proto.getRanks())));
+
   public static final WireTypes ALL =
       WireTypes.of(
           TRY,
@@ -186,7 +238,11 @@ public final class BackoffTypes {
           REFUSED,
           RANK_CEILING,
           LONGEST_LEASE,
-          NAME_CEILING);
+          NAME_CEILING,
+          CEILINGS_KNOWN,
+          ASK_CEILINGS,
+          CEILINGS,
+          TAKE_CEILINGS);
 
   private BackoffTypes() {}
 
@@ -200,6 +256,22 @@ public final class BackoffTypes {
         .setNumber(it.number())
         .setWait(it.joins())
         .build();
+  }
+
+  private static CeilingsPart toProto(Ceilings.Ranks ranks) {
+    CeilingsPart.Builder part = CeilingsPart.newBuilder().setTime(ranks.time());
+    ranks
+        .named()
+        .forEach(
+            (lock, time) ->
+                part.addNamed(NameCeilingPart.newBuilder().setLock(lock).setTime(time)));
+    return part.build();
+  }
+
+  private static Ceilings.Ranks ranks(CeilingsPart part) {
+    ImmutableMap.Builder<String, Long> named = ImmutableMap.builder();
+    part.getNamedList().forEach(each -> named.put(each.getLock(), each.getTime()));
+    return new Ceilings.Ranks(part.getTime(), named.buildOrThrow());
   }
 
   private static RankPart toProto(SealedRank rank) {

@@ -1,5 +1,6 @@
 package io.testudo.mutex.backoff;
 
+import com.google.common.collect.ImmutableMap;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankFloors;
 import io.testudo.quorum.protocol.StateRecord;
@@ -21,6 +22,9 @@ final class RankLedger {
   /** A rank may go so far beyond one that is ahead of the clock already. */
   private static final long STRIDE = 2 * STEP;
 
+  /** So many locks may be ahead of the clock. */
+  static final int MAX_NAMED = 256;
+
   private final Map<String, Long> named = new HashMap<>();
   private final RankFloors floors = new RankFloors();
   private long ceiling;
@@ -38,6 +42,16 @@ final class RankLedger {
 
   boolean isEmpty() {
     return ceiling == 0 && named.isEmpty();
+  }
+
+  /** What is there to tell others. */
+  Ceilings.Ranks ranks() {
+    ImmutableMap.Builder<String, Long> ahead = ImmutableMap.builder();
+    named.entrySet().stream()
+        .filter(each -> each.getValue() > ceiling)
+        .limit(MAX_NAMED)
+        .forEach(ahead::put);
+    return new Ceilings.Ranks(ceiling, ahead.buildOrThrow());
   }
 
   /** What is to be on disk. */
@@ -72,10 +86,10 @@ final class RankLedger {
   }
 
   private boolean hasRoom() {
-    if (named.size() >= RankFloors.MAX_NAMED) {
+    if (named.size() >= MAX_NAMED) {
       named.values().removeIf(time -> time <= ceiling);
     }
-    return named.size() < RankFloors.MAX_NAMED;
+    return named.size() < MAX_NAMED;
   }
 
   private long ceilingOf(String name) {

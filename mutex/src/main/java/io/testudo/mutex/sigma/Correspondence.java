@@ -43,12 +43,12 @@ abstract class Correspondence extends Machine<ServerId> {
   Correspondence(Thresholds thresholds, LockTiming timing) {
     this.thresholds = thresholds;
     this.timing = timing;
-    this.trips = new RoundTrips(timing.delayNanos());
+    this.trips = new RoundTrips(timing, thresholds);
   }
 
   /** What a lease must last, on the own clock, to leave the hold, or what is left of a longer. */
   private long leaseNanos(Acquisition acquisition) {
-    long wantedNanos = timing.leaseNanos(acquisition.wish.holdNanos());
+    long wantedNanos = acquisition.wish.holdNanos() + timing.windowNanos(trips.longestNanos());
     long leftNanos = acquisition.term == null ? 0 : acquisition.term.remainingNanos(now());
     return Math.min(timing.maxLeaseNanos(), Math.max(wantedNanos, leftNanos));
   }
@@ -119,7 +119,7 @@ abstract class Correspondence extends Machine<ServerId> {
   }
 
   final void confirm(Acquisition acquisition, Seat seat, long fence, long leaseNanos) {
-    seat.confirmFence = fence;
+    seat.confirmFence = Math.max(seat.confirmFence, fence);
     seat.confirmNanos = now().nanos();
     send(
         seat.server,
@@ -133,17 +133,23 @@ abstract class Correspondence extends Machine<ServerId> {
             seat.next(now(), leaseNanos)));
   }
 
-  /** Confirms a grant for the whole hold, unless that was done a moment ago. */
+  /**
+   * Confirms a grant for the whole hold, unless that was done a moment ago and not answered:
+   * however often the token changes, a server is asked once in a round trip.
+   */
   final void confirmSoon(Acquisition acquisition, Seat seat, long fence) {
-    boolean underWay =
-        seat.confirmFence >= fence && now().nanos() - seat.confirmNanos < trips.longestNanos();
-    if (!underWay) {
+    boolean answered = seat.fence >= seat.confirmFence && seat.confirmFence < fence;
+    boolean recent =
+        seat.confirmFence > 0 && now().nanos() - seat.confirmNanos < trips.longestNanos();
+    if (answered || !recent) {
+      seat.changes += seat.confirmFence >= fence ? 1 : 0; // It was asked before, in vain.
       confirm(acquisition, seat, fence, leaseNanos(acquisition));
     }
   }
 
   final void retryAfter(Seat seat, long nanos) {
-    long stretched = nanos << Math.min(seat.asked, MOST_DOUBLINGS);
+    long boundedNanos = Math.min(timing.refreshNanos(), nanos);
+    long stretched = boundedNanos << Math.min(seat.asked, MOST_DOUBLINGS);
     seat.asked++;
     seat.retryNanos = now().nanos() + Math.min(timing.refreshNanos(), stretched);
   }

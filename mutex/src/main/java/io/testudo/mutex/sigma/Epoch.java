@@ -9,6 +9,7 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -128,13 +129,20 @@ final class Epoch {
     return forgotten;
   }
 
-  /** The token with which the lock may be entered: no grant that counts demands a higher one. */
+  /**
+   * The token with which the lock may be entered: the highest fence of as many grants as are
+   * needed. Those whose fence has changed most often are left out first, then those with the
+   * highest: else one server that raises its fence whenever it is asked would keep everybody out.
+   */
   long token(Moment now) {
     long limit = believedFence(now);
+    List<Seat> steadiest = new ArrayList<>(seats);
+    steadiest.removeIf(seat -> seat.state != State.MINE || seat.fence > limit);
+    steadiest.sort(
+        Comparator.comparingInt((Seat seat) -> seat.changes).thenComparingLong(seat -> seat.fence));
     long highest = 0;
-    for (Seat seat : seats) {
-      boolean counts = seat.state == State.MINE && seat.fence <= limit;
-      highest = counts ? Math.max(highest, seat.fence) : highest;
+    for (Seat seat : steadiest.subList(0, Math.min(thresholds.consents(), steadiest.size()))) {
+      highest = Math.max(highest, seat.fence);
     }
     return highest;
   }
@@ -148,7 +156,8 @@ final class Epoch {
     List<Term> longestFirst = new ArrayList<>(seats.size());
     for (Seat seat : seats) {
       boolean counts = seat.state == State.MINE || seat.state == State.VOID;
-      if (counts && seat.fence >= token && seat.term != null) {
+      // A higher fence stands for a token that was used after this one was chosen.
+      if (counts && seat.fence == token && seat.term != null) {
         longestFirst.add(seat.term);
       }
     }

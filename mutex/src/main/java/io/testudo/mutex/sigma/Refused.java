@@ -15,7 +15,9 @@ public record Refused(long time, Reason reason, long limit) implements Message {
     /** As many locks as the limit are in use. */
     TOO_MANY_LOCKS(2),
     /** The name is bound to another lock protocol here. */
-    OTHER_BACKEND(3);
+    OTHER_BACKEND(3),
+    /** The time is further ahead of the server's clock than the limit. */
+    CLOCK_AHEAD(4);
 
     private final int number;
 

@@ -39,6 +39,11 @@ final class Seat {
   Owner owner = Owner.NONE;
   long fence;
 
+  /**
+   * How often a grant was taken back, changed its fence by itself, or was not confirmed in time.
+   */
+  int changes;
+
   /** Of the leases that the server has named, the one that ends last. */
   @Nullable Term term;
 
@@ -128,6 +133,7 @@ final class Seat {
     heardNanos = now.nanos();
     heardEcho = isOfAnotherIncarnation(shown) ? echo : Math.max(heardEcho, echo);
     boolean another = !shown.equals(grant);
+    changes += another && state == State.MINE ? 1 : 0;
     if (another && newState == State.MINE) {
       term = null;
       fence = 0;
@@ -141,14 +147,22 @@ final class Seat {
     owner = newOwner;
   }
 
-  /** The server names the lease of a message, and a fence. */
-  void granted(long leased, long shownFence, Moment now) {
+  /**
+   * The server names the lease of a message, and a fence.
+   *
+   * @return false if the fence of the grant has grown by itself, which that of no correct server
+   *     does
+   */
+  boolean granted(long leased, long shownFence, Moment now) {
+    boolean grewByItself = fence > 0 && shownFence > Math.max(fence, confirmFence);
+    changes += grewByItself ? 1 : 0;
     fence = Math.max(fence, shownFence);
     Sent one = find(leased);
     Term named = one == null ? null : one.lease();
     if (named != null && (term == null || named.remainingNanos(now) > term.remainingNanos(now))) {
       term = named;
     }
+    return !grewByItself;
   }
 
   /** What is left of the lease here; 0 or less if it is over or none was heard of. */

@@ -124,7 +124,7 @@ public final class SigmaClient extends LeaseHolder {
     hearOf(seat.server, acquisition, response.owner().time());
     long roundTripNanos = seat.roundTripNanos(response.echo(), now());
     if (roundTripNanos >= 0) {
-      trips.saw(roundTripNanos);
+      trips.saw(seat.server, roundTripNanos);
     }
     return isPresent(acquisition, seat, response.grant(), response.echo());
   }
@@ -163,7 +163,9 @@ public final class SigmaClient extends LeaseHolder {
     Owner before = seat.state == State.OTHER ? seat.owner : Owner.NONE;
     boolean isFirst = acquisition.epoch.count(State.MINE) == 0;
     seat.show(grant, echo, State.MINE, self, now());
-    seat.granted(leased, fence, now());
+    if (!seat.granted(leased, fence, now())) {
+      tell(new Suspicion(seat.server, "raises the fence of a grant"));
+    }
     OptionalLong heardSinceNanos =
         isFirst ? OptionalLong.of(now().nanos() - trips.longestNanos()) : OptionalLong.empty();
     for (Seat forgotten : acquisition.epoch.forget(before, heardSinceNanos)) { // R1
@@ -324,12 +326,16 @@ public final class SigmaClient extends LeaseHolder {
     acquisition.epoch.seat(from).refused = true;
     long refusals = acquisition.epoch.seats.stream().filter(seat -> seat.refused).count();
     if (refusals >= thresholds.vouchers()) {
+      boolean unused = clock.forget(acquisition.lock()); // Perhaps what was heard was too high.
       String why =
           switch (refused.reason()) {
             case LEASE_TOO_LONG ->
                 "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
             case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
             case OTHER_BACKEND -> "the servers have bound this name to another backend";
+            case CLOCK_AHEAD ->
+                "the clock of this process is more than %d ms ahead of those of the servers"
+                    .formatted(timing.maxSkewMillis());
           };
       giveUp(acquisition, new LockRefusedException(acquisition.lock(), why));
     }

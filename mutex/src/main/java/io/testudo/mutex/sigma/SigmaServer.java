@@ -7,6 +7,7 @@ import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
+import io.testudo.mutex.protocol.RankFloors;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
@@ -35,6 +36,9 @@ public final class SigmaServer extends Machine<ClientId> {
   /** How many idle locks are looked at to make room for one. */
   private static final int EVICTION_TRIES = 16;
 
+  /** A fence may go so far beyond one that is ahead of the clock already. */
+  private static final long STRIDE = RankClock.ofMillis(2_000);
+
   private record Upkeep(String lock) implements TimerKey {}
 
   private final LockTiming timing;
@@ -49,8 +53,7 @@ public final class SigmaServer extends Machine<ClientId> {
   private long muteUntilNanos;
   private boolean mute;
 
-  /** A lock of which nothing is known any more may have used fences up to here. */
-  private long floor;
+  private final RankFloors floors = new RankFloors();
 
   public SigmaServer(LockTiming timing, SigmaTuning tuning, LockScope scope, Entropy entropy) {
     this(timing, tuning, scope, entropy, MAX_LOCKS);
@@ -156,7 +159,9 @@ public final class SigmaServer extends Machine<ClientId> {
     serve(lock);
     Contender contender = new Contender(from, leave.contender());
     lock.markLeft(contender, leave.time());
-    lock.usedFence = Math.max(lock.usedFence, leave.token());
+    if (!isTooFar(lock, leave.token())) {
+      lock.usedFence = Math.max(lock.usedFence, leave.token());
+    }
     long entry = lock.entryOf(contender);
     if (entry != 0 && entry <= leave.time()) {
       boolean exact = entry == leave.time() && leave.token() != Leave.UNKNOWN;
@@ -182,9 +187,9 @@ public final class SigmaServer extends Machine<ClientId> {
     }
     Contender contender = new Contender(from, confirm.contender());
     if (lock.owner != null && isGranted(lock, contender, confirm.time(), confirm.grant())) {
+      Ownership owner = lock.owner;
       lock.owner =
-          lock.owner
-              .withFence(confirm.fence())
+          (isTooFar(lock, confirm.fence()) ? owner : owner.withFence(confirm.fence()))
               .prolonged(endOf(confirm.leaseNanos()), confirm.number());
     }
     respond(lock, contender, confirm.time(), confirm.number());
@@ -216,6 +221,12 @@ public final class SigmaServer extends Machine<ClientId> {
     serve(lock);
     Contender contender = new Contender(from, request.contender());
     long entry = lock.entryOf(contender);
+    long horizon = timing.horizonAt(now().wallMillis());
+    if (entry == 0 && request.time() > horizon) {
+      refuse(from, request.time(), Refused.Reason.CLOCK_AHEAD, horizon);
+      watch(lock);
+      return null;
+    }
     if (request.time() < entry || lock.hasLeft(contender, request.time())) {
       watch(lock);
       return null;
@@ -225,6 +236,16 @@ public final class SigmaServer extends Machine<ClientId> {
       remove(lock, contender, true);
     }
     return lock;
+  }
+
+  /**
+   * Whether a token is so far ahead that no client has it that is honest and has a fair clock. One
+   * that was confirmed by servers whose clocks are ahead of this one is not.
+   */
+  private boolean isTooFar(QueuedLock lock, long token) {
+    long known = Math.max(lock.usedFence, lock.owner == null ? 0 : lock.owner.fence());
+    return token > timing.horizonAt(now().wallMillis() + timing.maxSkewMillis())
+        && token - known > STRIDE;
   }
 
   private boolean isGranted(QueuedLock lock, Contender contender, long time, GrantId grant) {
@@ -371,21 +392,21 @@ public final class SigmaServer extends Machine<ClientId> {
     if (locks.size() >= maxLocks && !evictOne()) {
       return null;
     }
-    QueuedLock fresh = new QueuedLock(name, Math.max(floor, scope.fenceFloor(name)), ++lastState);
+    long usedFence = Math.max(floors.of(name), scope.fenceFloor(name));
+    QueuedLock fresh = new QueuedLock(name, usedFence, ++lastState);
     locks.put(name, fresh);
     return fresh;
   }
 
-  /** Forgets a lock that was not used for long; the floor remembers enough of it. */
+  /** Forgets a lock that was not used for long; the floors remember enough of it. */
   private boolean evictOne() {
     long wallTime = RankClock.atWall(now().wallMillis());
     Iterator<QueuedLock> eldestFirst = locks.values().iterator();
     for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
       QueuedLock lock = eldestFirst.next();
       long fence = Math.max(lock.usedFence, lock.owner == null ? 0 : lock.owner.fence());
-      // A floor ahead of the clock would make the fences of all other locks disagree.
-      if (lock.isIdle(now().nanos()) && fence <= wallTime) {
-        floor = Math.max(floor, fence);
+      long horizon = timing.horizonAt(now().wallMillis());
+      if (lock.isIdle(now().nanos()) && floors.note(lock.name, fence, wallTime, horizon)) {
         eldestFirst.remove();
         return true;
       }

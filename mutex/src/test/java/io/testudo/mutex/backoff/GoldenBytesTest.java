@@ -39,6 +39,9 @@ class GoldenBytesTest {
                           .getBytes(StandardCharsets.US_ASCII)))
               .seal(new SealContext(SealKind.RANK, "prod", "printer"), new byte[] {1}));
 
+  private static final Ceilings.Ranks RANKS =
+      new Ceilings.Ranks(1L << 59, ImmutableMap.of("printer", 1L << 60));
+
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.<String, Object>builder()
           .put("Try", new Try("printer", 3, 1L << 60, SEAL, 800_000_000, 2, true))
@@ -51,6 +54,10 @@ class GoldenBytesTest {
           .put("RankCeiling", new RankCeiling(1L << 60))
           .put("LongestLease", new LongestLease(31_000_000_000L))
           .put("NameCeiling", new NameCeiling("printer", 1L << 60))
+          .put("CeilingsKnown", new CeilingsKnown(true))
+          .put("AskCeilings", new AskCeilings(7))
+          .put("Ceilings", new Ceilings(7, true, RANKS))
+          .put("TakeCeilings", new TakeCeilings(7, RANKS))
           .buildOrThrow();
 
   private static final FrameCodec FRAMES =

@@ -129,10 +129,10 @@ class RankHorizonTest extends ServerStage {
 
   @Test
   void refusesMoreLocksAheadOfTheClockThanItMayKeepCeilingsOf() {
-    StateRecord[] disk = new StateRecord[RankFloors.MAX_NAMED + 2];
+    StateRecord[] disk = new StateRecord[Ceilings.MAX_NAMED + 2];
     disk[0] = new LongestLease(LONGEST);
     disk[1] = new RankCeiling(BASE + HOUR);
-    for (int i = 0; i < RankFloors.MAX_NAMED; i++) {
+    for (int i = 0; i < Ceilings.MAX_NAMED; i++) {
       disk[i + 2] = new NameCeiling("n" + i, BASE + 2 * HOUR);
     }
     start(disk);

@@ -207,7 +207,9 @@ final class VirtualCluster {
       for (Effect.Send<ClientId> send : sent) {
         Contender to = contenders.get(send.to());
         if (to != null && !silent) {
-          after(delayNanos.applyAsLong(entropy), () -> to.hear(id, send.message()));
+          // Liars are quicker than all others.
+          long nanos = delayNanos.applyAsLong(entropy) / (tongue == null ? 1 : 4);
+          after(nanos, () -> to.hear(id, send.message()));
         }
       }
     }

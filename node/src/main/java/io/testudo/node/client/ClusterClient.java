@@ -3,6 +3,9 @@ package io.testudo.node.client;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.backoff.AskCeilings;
+import io.testudo.mutex.backoff.Ceilings;
+import io.testudo.mutex.backoff.TakeCeilings;
 import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.mutex.protocol.ListLocks;
@@ -54,6 +57,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -251,6 +255,36 @@ public final class ClusterClient implements AutoCloseable {
     ServerSet done = ServerSet.none();
     for (ServerId server : cleared.pages().keySet()) {
       done = pardoned.pages().containsKey(server) ? done.with(server) : done;
+    }
+    return done;
+  }
+
+  /**
+   * Tells servers that have lost their memory of locks how far the ranks of the others went, as far
+   * as enough of them vouch for it.
+   *
+   * @return those that have a memory of locks now
+   */
+  public ServerSet readmitLocks(Duration timeout) throws InterruptedException {
+    Thresholds locking =
+        Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults());
+    Answers<Ceilings> asked =
+        inquire(once(Ceilings.class, Ceilings::nonce), AskCeilings::new, timeout);
+    Ceilings.Ranks ranks =
+        Ceilings.vouched(asked.pages().values(), locking)
+            .orElseThrow(
+                () ->
+                    new CommandException(
+                        "Too few servers answer that have a memory of locks, %d are needed; start them first."
+                            .formatted(Ceilings.answersNeeded(locking))));
+    Answers<Ceilings> told =
+        inquire(
+            once(Ceilings.class, Ceilings::nonce),
+            nonce -> new TakeCeilings(nonce, ranks),
+            timeout);
+    ServerSet done = ServerSet.none();
+    for (Map.Entry<ServerId, Ceilings> answer : told.pages().entries()) {
+      done = answer.getValue().known() ? done.with(answer.getKey()) : done;
     }
     return done;
   }

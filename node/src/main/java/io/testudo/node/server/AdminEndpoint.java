@@ -133,7 +133,7 @@ final class AdminEndpoint implements AutoCloseable {
       return new Answer(
           UNAVAILABLE,
           TEXT,
-          "its memory of %s was lost; start it once with --readmit\n"
+          "its memory of %s was lost; start it once with --readmit, then run 'testudo readmit'\n"
               .formatted(String.join(", ", node.forgetful())));
     }
     Answer health = health(node);

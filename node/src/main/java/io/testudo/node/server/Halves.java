@@ -1,6 +1,7 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.backoff.CeilingsKnown;
 import io.testudo.mutex.backoff.LongestLease;
 import io.testudo.mutex.backoff.RankCeiling;
 import io.testudo.mutex.client.BackoffBackend;
@@ -67,8 +68,7 @@ public final class Halves {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
     OrderingServer.Settings settings =
         new OrderingServer.Settings(OrderTiming.courtesyNanos(), returnAfter.toNanos());
-    halves.add(
-        new Half(PING, () -> new PingServer(self, cluster.servers(), quietMillis), true));
+    halves.add(new Half(PING, () -> new PingServer(self, cluster.servers(), quietMillis), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
       halves.add(
@@ -128,7 +128,8 @@ public final class Halves {
       LockTiming timing = common.lock().timing();
       return ImmutableList.of(
           new LongestLease(timing.serverLeaseNanos(timing.maxLeaseNanos())),
-          new RankCeiling(BackendTable.fenceFloorAt(wallMillis, timing)));
+          new RankCeiling(BackendTable.fenceFloorAt(wallMillis, timing)),
+          new CeilingsKnown(false));
     }
     return ImmutableList.of();
   }

@@ -1,6 +1,7 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.backoff.CeilingsAwaited;
 import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
@@ -148,6 +149,16 @@ public final class ServerNode implements AutoCloseable {
           .addKeyValue("half", half)
           .addKeyValue("seconds", later.nanos() / 1_000_000_000)
           .log("grants no locks yet: leases from before its start may still run");
+    }
+    if (event instanceof CeilingsAwaited ceilings) {
+      if (ceilings.awaited()) {
+        forgetful.add(half);
+        LOG.warn(
+            "{} has lost its memory of locks and grants none until 'testudo readmit' was run",
+            self());
+      } else {
+        forgetful.remove(half);
+      }
     }
     if (event instanceof Forgotten) {
       forgetful.add(half);

@@ -32,6 +32,7 @@ class EveryCommandTest {
         "object put",
         "object rm",
         "object watch",
+        "readmit",
         "server",
         "status"
       })
@@ -64,6 +65,7 @@ class EveryCommandTest {
         "object put",
         "object rm",
         "object watch",
+        "readmit",
         "server",
         "status"
       })

@@ -52,6 +52,7 @@ class ReadmissionTest {
   @TempDir Path temporary;
   private ClusterDirectory directory;
   private String client;
+  private String admin;
   private final ServerLoops loops = ServerLoops.start(1);
   private final Map<ServerId, ServerNode> nodes = new HashMap<>();
 
@@ -68,8 +69,9 @@ class ReadmissionTest {
                     .map(port -> new Endpoint("127.0.0.1", port))
                     .collect(ImmutableList.toImmutableList()),
                 COMMON,
-                ImmutableSortedSet.of("client")));
+                ImmutableSortedSet.of("admin", "client")));
     client = directory.clientConfig("client").toString();
+    admin = directory.clientConfig("admin").toString();
     for (ServerId server : ServerSet.firstN(4)) {
       Path config = directory.serverConfig(server);
       Files.writeString(
@@ -172,9 +174,21 @@ class ReadmissionTest {
     assertThat(object("incr", "visits").out()).isEqualTo(counted + 1 + "\n");
     // From now on it has a memory, as any other.
     stop(LOST);
-    assertThat(start(LOST, Enrolment.EXPECTED).forgetful()).isEmpty();
+    assertThat(start(LOST, Enrolment.EXPECTED).forgetful()).doesNotContain("object");
     assertThat(object("incr", "visits").out()).isEqualTo(counted + 2 + "\n");
     assertThat(Journals.readmit(data, "test", LOST, COMMON)).isEmpty();
+  }
+
+  @Test
+  void grantsNoLocksUntilItWasToldHowFarTheRanksOfOthersWent() throws IOException {
+    assertThat(Journals.readmit(wipe(), "test", LOST, COMMON)).contains("lock-backoff");
+    ServerNode node = start(LOST, Enrolment.RETURNING);
+    assertThat(node.forgetful()).contains("lock-backoff");
+    OneCommand readmit = OneCommand.run("readmit", "--config", admin);
+    assertThat(readmit.out()).isEqualTo("4 of 4 servers have a memory of locks.\n");
+    assertThat(node.forgetful()).doesNotContain("lock-backoff");
+    stop(LOST);
+    assertThat(start(LOST, Enrolment.EXPECTED).forgetful()).isEmpty();
   }
 
   @Test

@@ -1,0 +1,9 @@
+package io.testudo.mutex.backoff;
+
+import io.testudo.quorum.protocol.StateRecord;
+
+/**
+ * On disk: whether the ceilings on this disk cover all that was granted. They do, unless this says
+ * otherwise; it does in the first record of a server that lost its memory and is let in again.
+ */
+public record CeilingsKnown(boolean known) implements StateRecord {}

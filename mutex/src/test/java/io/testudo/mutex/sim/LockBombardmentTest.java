@@ -1,0 +1,164 @@
+package io.testudo.mutex.sim;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffServer;
+import io.testudo.mutex.backoff.BackoffTuning;
+import io.testudo.mutex.backoff.BackoffTypes;
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.GroupRankSeals;
+import io.testudo.mutex.protocol.LockListTypes;
+import io.testudo.mutex.protocol.LockScope;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.sigma.SigmaClient;
+import io.testudo.mutex.sigma.SigmaServer;
+import io.testudo.mutex.sigma.SigmaTuning;
+import io.testudo.mutex.sigma.SigmaTypes;
+import io.testudo.mutex.strawman.RandomRetry;
+import io.testudo.mutex.strawman.StrawmanClient;
+import io.testudo.mutex.strawman.StrawmanServer;
+import io.testudo.mutex.strawman.StrawmanTypes;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Call;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.sim.Bombardment;
+import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.WireTypes;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** The halves of all lock protocols under anything that a decoder lets through. */
+class LockBombardmentTest {
+  private static final LockTiming TIMING = LockTiming.standard();
+  private static final List<String> LOCKS = List.of("a", "a", "b", "a name");
+
+  private abstract static class Locks implements Bombardment.Cast {
+    private final WireTypes types;
+    private long lastToken = 1;
+
+    Locks(WireTypes types) {
+      this.types = types.and(LockListTypes.ALL);
+    }
+
+    @Override
+    public WireTypes types() {
+      return types;
+    }
+
+    @Override
+    public int servers() {
+      return 4;
+    }
+
+    @Override
+    public int clients() {
+      return 3;
+    }
+
+    @Override
+    public Call<?> call(Entropy entropy) {
+      String lock = LOCKS.get(entropy.nextInt(LOCKS.size()));
+      lastToken = entropy.chance(0.5) ? lastToken : 1 + (entropy.nextLong() >>> 1);
+      return switch (entropy.nextInt(6)) {
+        case 0 -> new Renew(lock, lastToken, 1 + entropy.nextLong(40_000_000_000L));
+        case 1 -> new Release(lock, lastToken);
+        case 2 -> Acquire.of(lock, 1 + entropy.nextLong(40_000_000_000L), 0);
+        case 3 -> new Acquire(lock, 1_000_000, Acquire.FOREVER, 1_000_000_000L, true);
+        default -> Acquire.of(lock, 10_000_000_000L, entropy.nextLong() >>> 1);
+      };
+    }
+  }
+
+  private static final class Backoff extends Locks {
+    Backoff() {
+      super(BackoffTypes.ALL);
+    }
+
+    @Override
+    public Machine<ClientId> server(ServerId self, Entropy entropy) {
+      return new BackoffServer(TIMING);
+    }
+
+    @Override
+    public Machine<ServerId> client(ClientId self, Entropy entropy) {
+      return new BackoffClient(
+          Need.LOCK_ALL_SERVERS.thresholds(4, 1),
+          TIMING,
+          BackoffTuning.standard(),
+          self.session(),
+          GroupRankSeals.of("prod", Map.of("", SecretBytes.copyOf("k".repeat(32).getBytes(UTF_8)))),
+          entropy);
+    }
+
+    @Override
+    public void check(Machine<?> half) {
+      if (half instanceof BackoffServer server) {
+        assertThat(server.locks()).isLessThanOrEqualTo(BackoffServer.MAX_LOCKS);
+      }
+    }
+  }
+
+  private static final class Sigma extends Locks {
+    Sigma() {
+      super(SigmaTypes.ALL);
+    }
+
+    @Override
+    public Machine<ClientId> server(ServerId self, Entropy entropy) {
+      return new SigmaServer(
+          TIMING, SigmaTuning.standard(), LockScope.everything(), entropy.fork(self.index()));
+    }
+
+    @Override
+    public Machine<ServerId> client(ClientId self, Entropy entropy) {
+      return new SigmaClient(
+          Need.SIGMA_HARDENED.thresholds(4, 1), TIMING, SigmaTuning.standard(), entropy);
+    }
+  }
+
+  private static final class Strawman extends Locks {
+    Strawman() {
+      super(StrawmanTypes.ALL);
+    }
+
+    @Override
+    public Machine<ClientId> server(ServerId self, Entropy entropy) {
+      return new StrawmanServer(TIMING, LockScope.everything());
+    }
+
+    @Override
+    public Machine<ServerId> client(ClientId self, Entropy entropy) {
+      return new StrawmanClient(
+          Need.SIGMA.thresholds(4, 1), TIMING, RandomRetry.standard(), entropy);
+    }
+  }
+
+  @Test
+  void noHalfOfBackoffEverThrows() {
+    for (long seed = 1; seed <= 40; seed++) {
+      Bombardment.run(new Backoff(), seed, 3_000);
+    }
+  }
+
+  @Test
+  void noHalfOfSigmaEverThrows() {
+    for (long seed = 1; seed <= 40; seed++) {
+      Bombardment.run(new Sigma(), seed, 3_000);
+    }
+  }
+
+  @Test
+  void noHalfOfTheStrawmanEverThrows() {
+    for (long seed = 1; seed <= 20; seed++) {
+      Bombardment.run(new Strawman(), seed, 2_000);
+    }
+  }
+}
