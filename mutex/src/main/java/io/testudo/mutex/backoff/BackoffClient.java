@@ -225,6 +225,10 @@ public final class BackoffClient extends LeaseHolder {
     if (acquisition == null || !acquisition.attempt().asked.contains(from)) {
       return null;
     }
+    if (number > acquisition.attempt().lastNumber()) {
+      tell(new Suspicion(from, "denies a request that was never made"));
+      return null;
+    }
     if (!horizon.hear(from, acquisition.lock(), last, now())) {
       tell(new Suspicion(from, "shows a rank with a forged seal"));
       return null;

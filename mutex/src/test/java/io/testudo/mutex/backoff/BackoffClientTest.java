@@ -172,6 +172,18 @@ class BackoffClientTest {
   }
 
   @Test
+  void suspectsAServerThatDeniesWhatWasNeverAskedFor() {
+    long call = stage.acquire(0);
+    Try request = stage.tried(0);
+    for (int server = 0; server < 3; server++) {
+      stage.hear(server, new Locked(request.time(), 2, 0, SealedRank.NONE));
+    }
+    assertThat(stage.result(call)).isEqualTo("none yet");
+    assertThat(stage.told)
+        .contains(new Suspicion(new ServerId(0), "denies a request that was never made"));
+  }
+
+  @Test
   void makesWayWhenItsGrantsDoNotSpread() {
     long call = stage.acquire(Acquire.FOREVER);
     Try request = stage.tried(0);
