@@ -3,7 +3,17 @@ package io.testudo.quorum.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.testudo.quorum.Need;
+import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.ping.PingClient;
+import io.testudo.quorum.ping.PingTypes;
+import io.testudo.quorum.ping.Survey;
+import io.testudo.quorum.spi.Entropy;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -91,6 +101,45 @@ class CallbacksTest {
         assertThatExceptionOfType(AssertionError.class)
             .isThrownBy(() -> Loops.<Integer>await(loop, () -> 9));
       }
+    }
+  }
+
+  @Test
+  void whatIsAskedOnTheLoopFollowsTheStartOfItsHalf() throws Exception {
+    CountDownLatch goOn = new CountDownLatch(1);
+    InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+    try (ClientLoops loops = ClientLoops.start(1);
+        NettyClient client =
+            NettyClient.connect(
+                loops,
+                Collections.nCopies(4, nobody),
+                ClientCredentials.open("none", "alice"),
+                LinkLimits.standard(),
+                PingTypes.ALL)) {
+      CompletableFuture<ClientHalf> started = new CompletableFuture<>();
+      CompletableFuture<TestudoException> answer = new CompletableFuture<>();
+      loops
+          .group()
+          .next()
+          .execute(
+              () -> {
+                // Its start waits behind this task.
+                Survey survey = new Survey(Survey.Await.QUORUM, 1_000_000L);
+                var unused =
+                    started
+                        .join()
+                        .call(survey)
+                        .whenComplete((r, e) -> answer.complete((TestudoException) e));
+                await(goOn);
+              });
+      started.complete(
+          client.start(
+              new PingClient(Need.PING.thresholds(4, 1), 1_000_000L, Entropy.seeded(1)),
+              event -> {}));
+      goOn.countDown();
+      assertThat(answer)
+          .succeedsWithin(GUARD)
+          .satisfies(reason -> assertThat(reason).isInstanceOf(NoQuorumException.class));
     }
   }
 }
