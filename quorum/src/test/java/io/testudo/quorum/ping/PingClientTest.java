@@ -144,6 +144,16 @@ class PingClientTest {
   }
 
   @Test
+  void givesTheRestLessTimeOnceOneHasAnswered() {
+    long nonce = pingIn(survey(new Survey(Survey.Await.ALL, 5_000, 100))).nonce();
+    assertThat(pong(nonce, 0, 1, 0, 0, 0, 0))
+        .anyMatch(
+            effect ->
+                effect instanceof Effect.SetTimer<ServerId> timer && timer.delayNanos() == 100);
+    assertThat(pong(nonce, 1, 1, 0, 0, 0, 0)).isEmpty();
+  }
+
+  @Test
   void findsOutAServerThatForgot() {
     long first = pingIn(survey(ALL)).nonce();
     pong(first, 0, 7, 0, 0, 0, 0);
