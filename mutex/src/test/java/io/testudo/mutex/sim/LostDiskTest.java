@@ -94,6 +94,7 @@ class LostDiskTest {
     long token = tokenOfAnEarlierHolder();
     loseTheDisk();
     assertThat(contender().entered).as("before it is told").isEmpty();
+    hands.pass(QUARANTINE_NANOS + 1); // Then s0 is free again.
     Ceilings.Ranks vouched = Ceilings.vouched(ask(0, 1, 2, 3), hands.thresholds).orElseThrow();
     assertThat(vouched.of("a")).isGreaterThanOrEqualTo(token);
     assertThat(lost.hear(OPERATOR, new TakeCeilings(2, vouched)))

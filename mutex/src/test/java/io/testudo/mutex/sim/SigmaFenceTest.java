@@ -66,14 +66,15 @@ class SigmaFenceTest {
         fence);
   }
 
-  /** Its fence is higher in each answer; it says so twice, as often as a liar likes. */
+  /** Its fence is higher in each answer, and it answers again and again, unasked. */
   private Tongue rising() {
     return (to, asked, honest) -> {
       List<Message> said = new ArrayList<>();
       for (Message message : honest) {
         if (message instanceof Response it && it.yours()) {
-          said.add(withFence(it, it.fence() + 1_000 * ++raised));
-          said.add(withFence(it, it.fence() + 1_000 * ++raised));
+          for (int i = 0; i < 200; i++) {
+            said.add(withFence(it, it.fence() + 1_000 * ++raised));
+          }
         } else if (message instanceof Check it) {
           said.add(
               new Check(
