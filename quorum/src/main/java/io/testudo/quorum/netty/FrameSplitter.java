@@ -29,6 +29,12 @@ final class FrameSplitter extends ByteToMessageDecoder {
     return inFrame && begunNanos - nanos < 0;
   }
 
+  /** A record of a TLS handshake, or an alert, in the place of a length. */
+  private static boolean looksLikeTls(int length) {
+    int kind = length >>> 24;
+    return (kind == 0x16 || kind == 0x15) && (length >>> 16 & 0xff) == 3;
+  }
+
   @Override
   protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
     boolean complete = false;
@@ -37,7 +43,12 @@ final class FrameSplitter extends ByteToMessageDecoder {
       if (length < 0 || length > maxBytes) {
         in.skipBytes(in.readableBytes());
         throw new TooLongFrameException(
-            Integer.toUnsignedString(length) + " bytes were announced, " + maxBytes + " allowed");
+            looksLikeTls(length)
+                ? "it speaks tls, and this end does not; see 'security' in the cluster file"
+                : Integer.toUnsignedString(length)
+                    + " bytes were announced, "
+                    + maxBytes
+                    + " allowed");
       }
       complete = in.readableBytes() - Integer.BYTES >= length;
       if (complete) {

@@ -3,6 +3,7 @@ package io.testudo.quorum.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.testudo.quorum.channel.ChannelException;
 import io.testudo.quorum.channel.FrameGuard;
@@ -11,7 +12,9 @@ import io.testudo.quorum.wire.Frame;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireException;
 import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -20,11 +23,19 @@ import java.util.List;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 final class Link extends SimpleChannelInboundHandler<ByteBuf> {
+  /** So many bytes are worth a frame and a flush. */
+  private static final int ENOUGH_BYTES = 256 << 10;
+
   /** Takes what comes, on the connection's loop. */
   interface Receiver {
     void received(Link link, Envelope envelope);
 
     void closed(Link link);
+
+    /** Whether so many bytes more may wait for the peer to read; then {@link #paid} follows. */
+    boolean owe(int bytes);
+
+    void paid(long bytes);
 
     /** Something of our own failed, not of the peer's. */
     void failed(Link link, Throwable cause);
@@ -36,7 +47,11 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   private final LinkLimits limits;
   private final LinkCounters counters;
   private final Receiver receiver;
-  private final List<Outgoing> pending = new ArrayList<>();
+  private final Deque<byte[]> pending = new ArrayDeque<>();
+
+  /** Of what is pending, and of what was handed to the channel and is not on its way yet. */
+  private long owed;
+
   private final Runnable flushing = Loops.guarded(this::flushPending, this::failed);
   private boolean flushScheduled;
 
@@ -67,11 +82,27 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
 
   /** Sends what may go to others, too; on the connection's loop. */
   void send(Outgoing outgoing) {
-    if (pending.size() >= limits.pendingMessages()) {
-      refuse("unread", "it does not read what it asked for");
+    if (!channel.isActive()) {
       return;
     }
-    pending.add(outgoing);
+    if (pending.size() >= limits.pendingMessages()) {
+      refuse(Refusals.UNREAD, "it does not read what it asked for");
+      return;
+    }
+    byte[] bytes;
+    try {
+      bytes = outgoing.bytes(codec);
+    } catch (IllegalArgumentException e) {
+      // Too long, perhaps by what a peer gave us to repeat: the others must not suffer for it.
+      counters.count(Refusals.UNSENDABLE, address(), String.valueOf(e.getMessage()));
+      return;
+    }
+    if (owed + bytes.length > limits.pendingBytes() || !receiver.owe(bytes.length)) {
+      counters.count(Refusals.UNREAD, address(), "it asks for more than it reads");
+      return;
+    }
+    owed += bytes.length;
+    pending.add(bytes);
     if (!flushScheduled) {
       flushScheduled = true;
       channel.eventLoop().execute(flushing);
@@ -81,49 +112,65 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   /** Sends a frame without messages, to show that this side lives. */
   void keepAlive() {
     if (pending.isEmpty() && channel.isWritable()) {
-      counters.sent(1, 0, write(codec.encode(List.of())));
+      counters.sent(1, 0, write(codec.encode(List.of()), channel.voidPromise()));
       channel.flush();
     }
   }
 
   private void flushPending() {
     flushScheduled = false;
-    if (!channel.isActive()) {
-      pending.clear();
-      return;
-    }
     // A peer that does not read is not read from either, and its answers wait here.
-    if (!channel.isWritable()) {
-      return;
+    boolean any = false;
+    while (!pending.isEmpty() && channel.isActive() && channel.isWritable()) {
+      writeSome();
+      any = true;
     }
-    if (!pending.isEmpty()) {
-      List<byte[]> messages = new ArrayList<>(pending.size());
-      for (Outgoing outgoing : pending) {
-        try {
-          messages.add(outgoing.bytes(codec));
-        } catch (IllegalArgumentException e) {
-          // Too long, perhaps by what a peer gave us to repeat: the others must not wait for it.
-          counters.count(Refusals.UNSENDABLE, address(), String.valueOf(e.getMessage()));
-        }
-      }
-      List<byte[]> frames = codec.packEncoded(messages);
-      long bytes = 0;
-      for (byte[] frame : frames) {
-        bytes += write(frame);
-      }
-      counters.sent(frames.size(), messages.size(), bytes);
-      pending.clear();
+    if (any) {
       channel.flush();
     }
   }
 
+  /** As much as is worth a frame: not all, if there is much, for the channel keeps copies. */
+  private void writeSome() {
+    List<byte[]> messages = new ArrayList<>(pending.size());
+    int messageBytes = 0;
+    while (!pending.isEmpty() && messageBytes < ENOUGH_BYTES) {
+      byte[] next = pending.remove();
+      messageBytes += next.length;
+      messages.add(next);
+    }
+    List<byte[]> frames = codec.packEncoded(messages);
+    long bytes = 0;
+    for (int i = 0; i < frames.size() - 1; i++) {
+      bytes += write(frames.get(i), channel.voidPromise());
+    }
+    long leaving = messageBytes;
+    ChannelPromise last = channel.newPromise();
+    last.addListener(done -> paid(leaving));
+    bytes += write(frames.get(frames.size() - 1), last);
+    counters.sent(frames.size(), messages.size(), bytes);
+  }
+
+  private void paid(long bytes) {
+    if (bytes > 0) {
+      owed -= bytes;
+      receiver.paid(bytes);
+    }
+  }
+
+  private void dropPending() {
+    long bytes = pending.stream().mapToLong(message -> message.length).sum();
+    pending.clear();
+    paid(bytes);
+  }
+
   /** Gives the bytes that this takes on the wire. */
-  private int write(byte[] frame) {
+  private int write(byte[] frame, ChannelPromise promise) {
     byte[] mac = guard.seal(ByteBuffer.wrap(frame));
     int length = frame.length + mac.length;
     ByteBuf buffer = channel.alloc().ioBuffer(Integer.BYTES + length, Integer.BYTES + length);
     buffer.writeInt(length).writeBytes(frame).writeBytes(mac);
-    channel.write(buffer, channel.voidPromise());
+    channel.write(buffer, promise);
     return Integer.BYTES + length;
   }
 
@@ -188,7 +235,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    pending.clear();
+    dropPending();
     receiver.closed(this);
   }
 

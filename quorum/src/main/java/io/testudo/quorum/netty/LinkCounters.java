@@ -1,24 +1,35 @@
 package io.testudo.quorum.netty;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what went over connections, and what was refused and why; logs the first refusal of each
- * kind from each address: an attacker can make us count, but not fill a disk with lines.
+ * Counts what went over connections, and what was refused and why; logs the first refusals of each
+ * kind, and now and then how many more there were: an attacker can make us count, but neither fill
+ * a disk with lines nor use up those of other kinds.
  */
 public final class LinkCounters {
   private static final Logger LOG = LoggerFactory.getLogger(LinkCounters.class);
 
-  /** Addresses and kinds that are remembered as logged; beyond it nothing more is logged. */
-  private static final int MAX_LOGGED = 1_024;
+  /** Lines of one kind in a while, each for another address. */
+  static final int MAX_LINES = 8;
 
-  private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
-  private final Map<String, Boolean> logged = new ConcurrentHashMap<>();
+  static final long WHILE_NANOS = TimeUnit.MINUTES.toNanos(5);
+
+  /** More of what a peer says is not repeated in a line. */
+  private static final int MAX_DETAIL = 200;
+
+  private final Map<String, Kind> kinds = new ConcurrentHashMap<>();
+  private final LongSupplier nanos;
   private final Direction sent = new Direction();
   private final Direction received = new Direction();
 
@@ -38,7 +49,37 @@ public final class LinkCounters {
     }
   }
 
-  LinkCounters() {}
+  /** One kind of refusal: how many there were, and what was logged in the present while. */
+  private static final class Kind {
+    private final LongAdder count = new LongAdder();
+    private final Set<String> logged = new HashSet<>();
+    private long beganNanos;
+    private long unlogged;
+
+    /** The end of the line to write, or null for none. */
+    synchronized @Nullable String line(String address, long now) {
+      String before = "";
+      if (now - beganNanos > WHILE_NANOS || (logged.isEmpty() && unlogged == 0)) {
+        before = unlogged == 0 ? "" : ", after %d more without a line".formatted(unlogged);
+        beganNanos = now;
+        unlogged = 0;
+        logged.clear();
+      }
+      if (logged.size() < MAX_LINES && logged.add(address)) {
+        return before;
+      }
+      unlogged++;
+      return null;
+    }
+  }
+
+  LinkCounters() {
+    this(System::nanoTime);
+  }
+
+  LinkCounters(LongSupplier nanos) {
+    this.nanos = nanos;
+  }
 
   void sent(int frames, int messages, long bytes) {
     sent.add(frames, messages, bytes);
@@ -65,23 +106,31 @@ public final class LinkCounters {
    * @param address whose doing it was
    */
   void count(String kind, String address, String detail) {
-    counts.computeIfAbsent(kind, any -> new LongAdder()).increment();
-    if (logged.size() < MAX_LOGGED
-        && logged.putIfAbsent(kind + " " + address, Boolean.TRUE) == null) {
-      LOG.warn("{} from {}: {} (further ones are only counted)", kind, address, detail);
+    Kind counted = kinds.computeIfAbsent(kind, any -> new Kind());
+    counted.count.increment();
+    String end = counted.line(address, nanos.getAsLong());
+    if (end != null) {
+      LOG.warn(
+          "{} from {}: {} (further ones are only counted{})", kind, address, plain(detail), end);
     }
+  }
+
+  /** What peers say may be long and may be meant for a terminal. */
+  private static String plain(String detail) {
+    String cut = detail.length() > MAX_DETAIL ? detail.substring(0, MAX_DETAIL) + "..." : detail;
+    return cut.replaceAll("[^ -~]", "?");
   }
 
   /** How often each kind of refusal happened. */
   public Map<String, Long> counts() {
     Map<String, Long> sums = new TreeMap<>();
-    counts.forEach((kind, adder) -> sums.put(kind, adder.sum()));
+    kinds.forEach((kind, counted) -> sums.put(kind, counted.count.sum()));
     return sums;
   }
 
   /** How often one kind happened. */
   public long count(String kind) {
-    LongAdder adder = counts.get(kind);
-    return adder == null ? 0 : adder.sum();
+    Kind counted = kinds.get(kind);
+    return counted == null ? 0 : counted.count.sum();
   }
 }

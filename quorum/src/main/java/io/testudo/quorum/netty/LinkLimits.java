@@ -11,10 +11,12 @@ import io.testudo.quorum.wire.WireLimits;
  * @param handshakeMillis in which a peer must have shown it
  * @param frameMillis in which a frame that has begun must be there whole
  * @param idleMillis after which a peer that says nothing is taken for dead
- * @param connections at most, in all
- * @param connectionsPerAddress at most, before and after the handshake
+ * @param connections at most, of those who have shown who they are; and as many of those who have
+ *     not
+ * @param connectionsPerAddress at most, of those who have not
  * @param connectionsPerPrincipal at most
  * @param pendingMessages that may wait for one connection; more mean that the peer does not read
+ * @param pendingBytes of messages that may wait for one connection; what is more is lost
  */
 public record LinkLimits(
     WireLimits frames,
@@ -24,7 +26,8 @@ public record LinkLimits(
     int connections,
     int connectionsPerAddress,
     int connectionsPerPrincipal,
-    int pendingMessages) {
+    int pendingMessages,
+    int pendingBytes) {
   public LinkLimits {
     checkArgument(
         handshakeMillis > 0 && frameMillis > 0 && idleMillis > 0, "times must be positive");
@@ -32,14 +35,15 @@ public record LinkLimits(
         connections > 0
             && connectionsPerAddress > 0
             && connectionsPerPrincipal > 0
-            && pendingMessages > 0,
+            && pendingMessages > 0
+            && pendingBytes >= frames.frameBytes(),
         "limits must be positive");
   }
 
   /** What suits most. */
   public static LinkLimits standard() {
     return new LinkLimits(
-        WireLimits.AUTHENTICATED, 5_000, 10_000, 60_000, 10_000, 1_024, 1_024, 65_536);
+        WireLimits.AUTHENTICATED, 5_000, 10_000, 60_000, 10_000, 1_024, 1_024, 65_536, 32 << 20);
   }
 
   /** The same with other times. */
@@ -52,7 +56,8 @@ public record LinkLimits(
         connections,
         connectionsPerAddress,
         connectionsPerPrincipal,
-        pendingMessages);
+        pendingMessages,
+        pendingBytes);
   }
 
   /** The same with other numbers of connections. */
@@ -65,6 +70,7 @@ public record LinkLimits(
         all,
         perAddress,
         perPrincipal,
-        pendingMessages);
+        pendingMessages,
+        pendingBytes);
   }
 }

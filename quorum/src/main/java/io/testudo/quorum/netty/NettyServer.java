@@ -68,6 +68,7 @@ public final class NettyServer implements AutoCloseable {
   private final LinkCounters counters = new LinkCounters();
   private final ServerLinks links;
   private final Penalties penalties = new Penalties();
+  private final OutputBudget output;
   private final List<ServerHalf> halves = new CopyOnWriteArrayList<>();
   private final List<Consumer<? super Throwable>> whenBroken = new CopyOnWriteArrayList<>();
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -101,6 +102,7 @@ public final class NettyServer implements AutoCloseable {
     this.limits = limits;
     this.codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     this.links = new ServerLinks(limits);
+    this.output = new OutputBudget(limits.pendingBytes());
   }
 
   /**
@@ -261,6 +263,11 @@ public final class NettyServer implements AutoCloseable {
     return sums;
   }
 
+  /** Bytes of answers that wait for peers to read them. */
+  public long unreadBytes() {
+    return output.owed();
+  }
+
   /** Connections whose peers have shown who they are. */
   public int connections() {
     return links.size();
@@ -288,13 +295,16 @@ public final class NettyServer implements AutoCloseable {
 
   private void accept(Channel channel) {
     String address = Refusals.address(channel);
-    if (!links.arrived(address)) {
-      counters.count(Refusals.TOO_MANY, address, "more than are allowed");
-      channel.close();
-      return;
+    Channel oldest = links.arrived(channel, address);
+    if (oldest != null) {
+      counters.count(
+          Refusals.TOO_MANY,
+          Refusals.address(oldest),
+          "too many have not shown who they are; the oldest has to go");
+      oldest.close();
     }
     accepted.add(channel);
-    channel.closeFuture().addListener(closed -> links.left(address));
+    channel.closeFuture().addListener(closed -> links.left(channel));
     ChannelPipeline pipeline = channel.pipeline();
     if (credentials.tls() != null) {
       pipeline.addLast(credentials.tls().newHandler(channel.alloc()));
@@ -318,7 +328,7 @@ public final class NettyServer implements AutoCloseable {
     }
     Link link = new Link(channel, progress.guard(), codec, limits, counters, new Receiver(peer));
     if (!links.established(peer, link)) {
-      link.refuse(Refusals.TOO_MANY, "more than a principal is allowed");
+      link.refuse(Refusals.TOO_MANY, "more than members, or a principal, are allowed");
       return;
     }
     splitter.allow(limits.frames().frameBytes() + progress.guard().overhead());
@@ -367,6 +377,16 @@ public final class NettyServer implements AutoCloseable {
     @Override
     public void closed(Link link) {
       links.closed(peer, link);
+    }
+
+    @Override
+    public boolean owe(int bytes) {
+      return output.owe(peer.principal(), bytes);
+    }
+
+    @Override
+    public void paid(long bytes) {
+      output.paid(peer.principal(), bytes);
     }
 
     @Override

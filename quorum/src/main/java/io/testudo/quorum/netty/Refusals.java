@@ -19,6 +19,7 @@ final class Refusals {
   static final String SLOW_FRAME = "slow-frame";
   static final String IDLE = "idle";
   static final String UNSENDABLE = "unsendable";
+  static final String UNREAD = "unread";
   static final String FAULT = "fault";
   static final String PUNISHED = "after-a-fault";
   static final String NO_RIGHT = "no-right";

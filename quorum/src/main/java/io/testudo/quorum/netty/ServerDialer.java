@@ -227,6 +227,15 @@ final class ServerDialer implements Link.Receiver {
   @Override
   public void closed(Link ended) {}
 
+  /** A client bounds what waits for each server, and that is all it has. */
+  @Override
+  public boolean owe(int bytes) {
+    return true;
+  }
+
+  @Override
+  public void paid(long bytes) {}
+
   @Override
   public void failed(Link failed, Throwable cause) {
     failed.refuse(Refusals.kind(cause), String.valueOf(cause));

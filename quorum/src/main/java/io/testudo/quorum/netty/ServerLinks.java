@@ -2,50 +2,79 @@ package io.testudo.quorum.netty;
 
 import com.google.common.collect.ConcurrentHashMultiset;
 import com.google.common.collect.Multiset;
+import io.netty.channel.Channel;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.channel.PeerClient;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Transport;
 import io.testudo.quorum.wire.Envelope;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
-/** The connections of a server: who is there, how many from where, and the way back to each. */
+/**
+ * The connections of a server: who is there, how many from where, and the way back to each. Those
+ * that have not shown who they are, strangers, have a budget of their own: where it is used up, the
+ * oldest has to go, so that a newcomer, who may be a member, can always show it. Members count by
+ * their principal, wherever they come from.
+ */
 final class ServerLinks implements Transport<ClientId, Message> {
   private final Map<PeerClient, Link> links = new ConcurrentHashMap<>();
-  private final Multiset<String> byAddress = ConcurrentHashMultiset.create();
   private final Multiset<String> byPrincipal = ConcurrentHashMultiset.create();
-  private final AtomicInteger all = new AtomicInteger();
+  private final AtomicInteger members = new AtomicInteger();
+  private final Map<Channel, String> strangers = new LinkedHashMap<>();
+  private final Map<String, Set<Channel>> strangersByAddress = new HashMap<>();
   private volatile LinkLimits limits;
 
   ServerLinks(LinkLimits limits) {
     this.limits = limits;
   }
 
-  /** Takes a new connection in, unless there are too many. Each true needs a {@link #left}. */
-  boolean arrived(String address) {
-    boolean tooManyInAll = all.incrementAndGet() > limits.connections();
-    boolean tooManyFromThere = byAddress.add(address, 1) >= limits.connectionsPerAddress();
-    boolean tooMany = tooManyInAll || tooManyFromThere;
-    if (tooMany) {
-      left(address);
+  /** Takes a new connection in; gives the one that has to go for it, if any. */
+  synchronized @Nullable Channel arrived(Channel channel, String address) {
+    Set<Channel> fromThere =
+        strangersByAddress.computeIfAbsent(address, any -> new LinkedHashSet<>());
+    Channel oldest = null;
+    if (fromThere.size() >= limits.connectionsPerAddress()) {
+      oldest = fromThere.iterator().next();
+    } else if (strangers.size() >= limits.connections()) {
+      oldest = strangers.keySet().iterator().next();
     }
-    return !tooMany;
+    strangers.put(channel, address);
+    fromThere.add(channel);
+    if (oldest != null) {
+      left(oldest);
+    }
+    return oldest;
   }
 
-  void left(String address) {
-    all.decrementAndGet();
-    byAddress.remove(address, 1);
+  /** It is gone, or no stranger any more. */
+  synchronized void left(Channel channel) {
+    String address = strangers.remove(channel);
+    Set<Channel> fromThere = address == null ? null : strangersByAddress.get(address);
+    if (address != null && fromThere != null) {
+      fromThere.remove(channel);
+      if (fromThere.isEmpty()) {
+        strangersByAddress.remove(address);
+      }
+    }
   }
 
   /** A peer has shown who it is; an older connection of the same session is replaced. */
   boolean established(PeerClient peer, Link link) {
-    if (byPrincipal.add(peer.principal(), 1) >= limits.connectionsPerPrincipal()) {
-      byPrincipal.remove(peer.principal(), 1);
+    left(link.channel());
+    if (members.incrementAndGet() > limits.connections()
+        || byPrincipal.count(peer.principal()) >= limits.connectionsPerPrincipal()) {
+      members.decrementAndGet();
       return false;
     }
+    byPrincipal.add(peer.principal());
     Link older = links.put(peer, link);
     if (older != null) {
       older.close();
@@ -55,6 +84,7 @@ final class ServerLinks implements Transport<ClientId, Message> {
 
   void closed(PeerClient peer, Link link) {
     byPrincipal.remove(peer.principal(), 1);
+    members.decrementAndGet();
     links.remove(peer, link);
   }
 

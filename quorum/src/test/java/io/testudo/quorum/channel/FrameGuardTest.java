@@ -33,6 +33,14 @@ class FrameGuardTest {
     assertRefused(Reason.REPLAY, () -> server.open(frame(), mac));
   }
 
+  /** A long frame must not be hashed for each place at which it may have been before. */
+  @Test
+  void tellsAReplayByItsCodeAlone() throws Exception {
+    byte[] mac = client.seal(frame());
+    server.open(frame(), mac);
+    assertRefused(Reason.REPLAY, () -> server.open(ByteBuffer.wrap(new byte[99]), mac));
+  }
+
   @Test
   void refusesAFrameThatOvertookAnother() {
     client.seal(frame());

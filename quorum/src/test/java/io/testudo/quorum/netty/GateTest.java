@@ -187,6 +187,8 @@ class GateTest {
       alice.sendFrame(take(guard, "shop/till"));
       alice.awaitAnswer(guard);
       try (RawPeer second = new RawPeer(server.address())) {
+        FrameGuard unused = authenticate(second, "bob");
+        assertThat(unused.overhead()).isPositive();
         second.assertClosed();
       }
       assertThat(server.counters().counts()).containsOnlyKeys(Refusals.TOO_MANY);

@@ -127,15 +127,20 @@ class HostilePeersTest {
   }
 
   @Test
-  void takesNoMoreConnectionsFromOneAddressThanAllowed() throws IOException {
+  void keepsNoMoreStrangersFromOneAddressThanAllowedAndTheNewest() throws IOException {
+    for (int i = 0; i < 9; i++) {
+      connect();
+    }
+    assertClosed(sockets.get(0));
+    assertThat(counted(Refusals.TOO_MANY)).isPositive();
+  }
+
+  @Test
+  void strangersDoNotLockMembersOut() throws IOException {
     for (int i = 0; i < 8; i++) {
       connect();
     }
-    assertClosed(connect());
-    assertThat(counted(Refusals.TOO_MANY)).isPositive();
-    for (Socket socket : sockets) {
-      socket.close();
-    }
     assertOthersAreServed();
+    assertThat(counted(Refusals.TOO_MANY)).as("a stranger had to go").isPositive();
   }
 }
