@@ -198,7 +198,9 @@ public final class ClusterClient implements AutoCloseable {
   public Optional<String> whoGrantsLater() throws InterruptedException {
     try {
       List<ServerView> quiet =
-          survey(SOON, SOON).servers().stream().filter(view -> view.quietMillis() > 0).toList();
+          survey(SOON.multipliedBy(4), SOON).servers().stream()
+              .filter(view -> view.quietMillis() > 0)
+              .toList();
       if (quiet.isEmpty()) {
         return Optional.empty();
       }

@@ -64,8 +64,8 @@ class RollingUpdateTest {
     cluster.close();
   }
 
-  private OneCommand lock() {
-    return OneCommand.run("lock", "x", "--wait", "300ms", "--config", client, "--", "true");
+  private OneCommand lock(String patience) {
+    return OneCommand.run("lock", "x", "--wait", patience, "--config", client, "--", "true");
   }
 
   private void restart(ServerId server) {
@@ -81,7 +81,7 @@ class RollingUpdateTest {
 
   @Test
   void tellsFromWhenOnARestartedServerGrantsLocks() {
-    assertThat(lock().code()).isZero();
+    assertThat(lock("20s").code()).isZero();
     assertThat(OneCommand.run("status", "--config", admin).out())
         .contains("none fails; 1 more may fail");
     restart(S0);
@@ -90,9 +90,9 @@ class RollingUpdateTest {
         .contains("grants no locks for ", "s0 count as failing; 0 more may fail");
     assertThat(OneCommand.run("doctor", "--config", admin).out())
         .containsPattern("warn  locks     s0: grants locks from .*Z on, in \\d+ s:");
-    assertThat(lock().code()).as("three are enough").isZero();
+    assertThat(lock("20s").code()).as("three are enough").isZero();
     restart(S1);
-    OneCommand refused = lock();
+    OneCommand refused = lock("2s");
     assertThat(refused.code()).isEqualTo(ExitCode.NOT_ACQUIRED);
     assertThat(refused.err())
         .containsPattern("s0, s1 restarted and grant locks from .*Z on, in \\d+ s")
@@ -103,7 +103,7 @@ class RollingUpdateTest {
 
   @Test
   void isNotReadyBeforeItGrantsLocks() throws IOException {
-    assertThat(lock().code()).isZero();
+    assertThat(lock("20s").code()).isZero();
     restart(S0);
     Endpoint address = new Endpoint("127.0.0.1", FreePorts.find(1).get(0));
     try (AdminEndpoint endpoint = AdminEndpoint.start(address, cluster.node(S0))) {
