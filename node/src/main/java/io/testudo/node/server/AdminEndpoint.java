@@ -17,7 +17,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,11 @@ import org.slf4j.LoggerFactory;
 final class AdminEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminEndpoint.class);
   private static final int BACKLOG = 64;
-  private static final int THREADS = 2;
+
+  /** A thread reads a request, so as many slow askers stall nobody; they have not long, either. */
+  static final int THREADS = 64;
+
+  private static final long IDLE_SECONDS = 10;
   private static final int OK = 200;
   private static final int NOT_ALLOWED = 405;
   private static final int NOT_FOUND = 404;
@@ -54,7 +60,7 @@ final class AdminEndpoint implements AutoCloseable {
 
   static AdminEndpoint start(Endpoint endpoint, ServerNode node) {
     if (System.getProperty(MAX_REQUEST_TIME) == null) {
-      System.setProperty(MAX_REQUEST_TIME, "10"); // Slow askers must not keep the threads.
+      System.setProperty(MAX_REQUEST_TIME, "2"); // Slow askers must not keep the threads.
     }
     InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
     if (address.getAddress() != null && !address.getAddress().isLoopbackAddress()) {
@@ -63,14 +69,7 @@ final class AdminEndpoint implements AutoCloseable {
     }
     try {
       HttpServer http = HttpServer.create(address, BACKLOG);
-      ExecutorService threads =
-          Executors.newFixedThreadPool(
-              THREADS,
-              task -> {
-                Thread thread = new Thread(task, "testudo-admin");
-                thread.setDaemon(true);
-                return thread;
-              });
+      ExecutorService threads = threads();
       http.setExecutor(threads);
       serve(http, "/livez", () -> health(node));
       serve(http, "/readyz", () -> readiness(node));
@@ -85,6 +84,24 @@ final class AdminEndpoint implements AutoCloseable {
               .formatted(endpoint, e.getMessage(), node.config().file()),
           e);
     }
+  }
+
+  /** What reads requests and answers them. */
+  static ExecutorService threads() {
+    ThreadPoolExecutor threads =
+        new ThreadPoolExecutor(
+            THREADS,
+            THREADS,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            task -> {
+              Thread thread = new Thread(task, "testudo-admin");
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+    return threads;
   }
 
   InetSocketAddress address() {
