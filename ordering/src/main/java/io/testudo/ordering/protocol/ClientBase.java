@@ -88,7 +88,7 @@ abstract class ClientBase extends Machine<ServerId> {
           mode.sealsStatements()
               && checked(forgedPending, from, () -> seals.isValid(object.name, operation));
       if (proven || !mode.sealsStatements()) {
-        object.work.hear(from, operation, proven);
+        object.hear(from, operation, proven);
       }
     }
   }

@@ -178,9 +178,12 @@ final class ClientObject<S> {
 
   /** Whether it is worth while to hear of an operation of another client. */
   boolean wants(Operation operation) {
-    return !work.knows(operation.id())
-        && !isPast(operation)
-        && work.canFollow(operation, chosen.sessions());
+    return !work.knows(operation.id()) && !isPast(operation);
+  }
+
+  /** Hears of an operation of another client; see {@link Work#hear}. */
+  void hear(ServerId from, Operation operation, boolean proven) {
+    work.hear(from, operation, proven, chosen.sessions());
   }
 
   /** What servers made us keep, in bytes; about. */

@@ -35,10 +35,11 @@ final class Work {
   private final Map<Long, Long> foreignBytes = new HashMap<>();
   private long allForeignBytes;
   private final Map<ServerId, Told> rumours = new HashMap<>();
+  private final Told behindGaps = new Told();
   private long lastSequence;
   private long horizon;
 
-  /** What one server tells of operations of others: one word of each, and a share of memory. */
+  /** Operations that are remembered as long as newer ones leave them room, one of each id. */
   private static final class Told {
     final Map<OpId, Operation> operations = new LinkedHashMap<>();
     long bytes;
@@ -118,10 +119,10 @@ final class Work {
    *
    * @param proven whether its submitter's seal was checked
    */
-  void hear(ServerId from, Operation operation, boolean proven) {
+  void hear(ServerId from, Operation operation, boolean proven, Sessions sessions) {
     OpId id = operation.id();
     if (proven) {
-      accept(operation);
+      take(operation, sessions);
       return;
     }
     rumours.computeIfAbsent(from, any -> new Told()).put(operation);
@@ -129,8 +130,27 @@ final class Work {
         rumours.values().stream().filter(told -> operation.equals(told.operations.get(id))).count();
     if (sayers >= vouchers) {
       rumours.values().forEach(told -> told.remove(id));
-      accept(operation);
+      take(operation, sessions);
     }
+  }
+
+  /** Those behind a gap may never be done: they must not take the room of those that can be. */
+  private void take(Operation operation, Sessions sessions) {
+    if (!canFollow(operation, sessions)) {
+      behindGaps.put(operation);
+      return;
+    }
+    Operation next = operation;
+    while (next != null) {
+      behindGaps.remove(next.id());
+      accept(next);
+      OpId id = next.id();
+      next = foreign.containsKey(id) ? behindGaps.operations.get(following(id)) : null;
+    }
+  }
+
+  private static OpId following(OpId id) {
+    return new OpId(id.session(), Math.min(id.sequence() + 1, OpId.MAX_SEQUENCE));
   }
 
   /** Where there is no room, whose operations take most of it makes some. */
@@ -168,18 +188,16 @@ final class Work {
 
   /** What servers made us keep, in bytes; about. */
   long memoryBytes() {
-    return allForeignBytes + rumours.values().stream().mapToLong(told -> told.bytes).sum();
+    return allForeignBytes
+        + behindGaps.bytes
+        + rumours.values().stream().mapToLong(told -> told.bytes).sum();
   }
 
   boolean knows(OpId id) {
-    return own.containsKey(id) || foreign.containsKey(id);
+    return own.containsKey(id) || foreign.containsKey(id) || behindGaps.operations.containsKey(id);
   }
 
-  /**
-   * Whether an operation of another client can be done soon: those behind a gap are told again when
-   * the gap is closed.
-   */
-  boolean canFollow(Operation operation, Sessions sessions) {
+  private boolean canFollow(Operation operation, Sessions sessions) {
     OpId id = operation.id();
     return sessions.isNext(operation)
         || (id.sequence() > 1 && foreign.containsKey(new OpId(id.session(), id.sequence() - 1)));
@@ -200,6 +218,12 @@ final class Work {
           .forEach(this::forget);
     }
     rumours.values().forEach(told -> told.removeIf(sessions::isPast));
+    behindGaps.removeIf(sessions::isPast);
+    for (Operation operation : List.copyOf(behindGaps.operations.values())) {
+      if (sessions.isNext(operation)) {
+        take(operation, sessions);
+      }
+    }
   }
 
   /** Everything, in an order in which the operations of each session follow each other. */

@@ -3,6 +3,7 @@ package io.testudo.ordering.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ServerId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -13,6 +14,7 @@ class WorkTest {
   private static final int VOUCHERS = 2;
 
   private final Work work = new Work(VOUCHERS);
+  private final Sessions sessions = new Sessions();
 
   private static Operation operation(long session, long sequence, int bytes, int variant) {
     byte[] body = new byte[bytes];
@@ -22,16 +24,20 @@ class WorkTest {
         new OpId(session, sequence), sequence - 1, ByteString.copyFrom(body), Optional.empty());
   }
 
+  private void hear(ServerId from, Operation operation, boolean proven) {
+    work.hear(from, operation, proven, sessions);
+  }
+
   private void hearFromTheHonest(Operation operation) {
     for (int server = 0; server < VOUCHERS; server++) {
-      work.hear(new ServerId(server), operation, /* proven= */ false);
+      hear(new ServerId(server), operation, false);
     }
   }
 
   @Test
   void variantsOfOneOperationTakeTheRoomOfOne() {
     for (int i = 0; i < 2_000; i++) {
-      work.hear(LIAR, operation(1, 5, 1 << 20, i), false);
+      hear(LIAR, operation(1, 5, 1 << 20, i), false);
     }
     assertThat(work.memoryBytes()).isLessThan(2 << 20);
   }
@@ -39,7 +45,7 @@ class WorkTest {
   @Test
   void inventedOperationsTakeOnlyTheShareOfTheLiar() {
     for (int i = 1; i <= 20_000; i++) {
-      work.hear(LIAR, operation(i, 5, 1_000, 0), false);
+      hear(LIAR, operation(i, 5, 1_000, 0), false);
     }
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_TOLD_BYTES);
     Operation honest = operation(-1, 5, 1_000, 0);
@@ -49,31 +55,54 @@ class WorkTest {
 
   @Test
   void oneServerHasOneWordForEachOperation() {
-    work.hear(LIAR, operation(1, 5, 10, 1), false);
-    work.hear(LIAR, operation(1, 5, 10, 1), false);
+    hear(LIAR, operation(1, 5, 10, 1), false);
+    hear(LIAR, operation(1, 5, 10, 1), false);
     assertThat(work.inOrder()).isEmpty();
-    work.hear(new ServerId(0), operation(1, 5, 10, 1), false);
+    hear(new ServerId(0), operation(1, 5, 10, 1), false);
     assertThat(work.inOrder()).hasSize(1);
   }
 
   @Test
   void whoSubmitsMostMakesRoomForOthers() {
     for (int i = 1; i <= 100; i++) {
-      work.hear(LIAR, operation(1, i, 1 << 20, 0), /* proven= */ true);
+      hear(LIAR, operation(1, i, 1 << 20, 0), true);
     }
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_FOREIGN_BYTES);
     Operation other = operation(2, 1, 1 << 20, 0);
-    work.hear(LIAR, other, true);
+    hear(LIAR, other, true);
     assertThat(work.inOrder()).contains(other);
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_FOREIGN_BYTES);
   }
 
+  private static Operation behindAGap(long session, int sequence) {
+    return new Operation(
+        new OpId(session, sequence), 0, ByteString.copyFrom(new byte[1_000]), Optional.empty());
+  }
+
   @Test
-  void whatIsBehindAGapWaitsAtTheServers() {
-    Sessions sessions = new Sessions();
-    Operation behind = new Operation(new OpId(1, 3), 0, ByteString.EMPTY, Optional.empty());
-    assertThat(work.canFollow(behind, sessions)).isFalse();
-    work.hear(LIAR, operation(1, 2, 10, 0), true);
-    assertThat(work.canFollow(behind, sessions)).isTrue();
+  void whatIsBehindAGapTakesNoRoomOfWhatCanBeDone() {
+    for (int i = 1; i <= 20_000; i++) {
+      hear(LIAR, behindAGap(i, 3), true);
+    }
+    assertThat(work.inOrder()).isEmpty();
+    assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_TOLD_BYTES);
+    Operation other = operation(-1, 1, 10, 0);
+    hear(LIAR, other, true);
+    assertThat(work.inOrder()).containsExactly(other);
+  }
+
+  @Test
+  void whatIsBehindAGapIsDoneWhenTheGapIsClosed() {
+    hear(LIAR, behindAGap(1, 3), true);
+    hear(LIAR, behindAGap(1, 2), true);
+    hear(LIAR, behindAGap(1, 4), true);
+    assertThat(work.inOrder()).isEmpty();
+    hear(LIAR, behindAGap(1, 1), true);
+    assertThat(work.inOrder()).extracting(it -> it.id().sequence()).containsExactly(1L, 2L, 3L, 4L);
+
+    hear(LIAR, behindAGap(2, 6), true);
+    sessions.done(EntryBody.Done.newBuilder().setSession(2).setSequence(5).build(), 1);
+    work.forgetPast(sessions);
+    assertThat(work.inOrder()).extracting(it -> it.id().session()).contains(2L);
   }
 }
