@@ -26,4 +26,9 @@ final class HmacSealVerifier implements SealVerifier {
         && SealKeys.isInBounds(body)
         && key.matches(context, body, seal.proof());
   }
+
+  @Override
+  public boolean knows(SealContext context, Seal seal) {
+    return keys.containsKey(seal.keyId());
+  }
 }

@@ -21,7 +21,7 @@ public record KeyBundle(
   public static final int MAX_BYTES = 512 << 10;
 
   /** The most facts and keys together. */
-  public static final int MAX_ENTRIES = 512;
+  public static final int MAX_ENTRIES = 1_024;
 
   /** The longest name or fact, in bytes of UTF-8. */
   public static final int MAX_TEXT_BYTES = 640;

@@ -21,6 +21,14 @@ public interface SealVerifier {
   boolean verify(SealContext context, byte[] body, Seal seal);
 
   /**
+   * Whether the key that a seal says it was made with is known here. If not, nothing can be said of
+   * the seal: it may be of a key that is no longer in use.
+   */
+  default boolean knows(SealContext context, Seal seal) {
+    return true;
+  }
+
+  /**
    * Checks seals of groups of clients. It keeps keys derived from these, so the secrets may be
    * wiped afterwards. Who can check such a seal can also make it: give no server the key.
    */

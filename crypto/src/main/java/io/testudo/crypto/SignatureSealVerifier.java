@@ -24,4 +24,9 @@ final class SignatureSealVerifier implements SealVerifier {
         && key.verifyRaw(
             SealedBytes.whole(SealScheme.ED25519, seal.keyId(), context, body), seal.proof());
   }
+
+  @Override
+  public boolean knows(SealContext context, Seal seal) {
+    return keys.containsKey(seal.keyId());
+  }
 }

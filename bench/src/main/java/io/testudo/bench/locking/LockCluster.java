@@ -6,6 +6,7 @@ import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.netty.ClientCredentials;
 import java.io.IOException;
 import java.util.List;
@@ -43,7 +44,7 @@ final class LockCluster implements AutoCloseable {
 
   /** How its clients seal their ranks. */
   RankSeals seals() {
-    return GroupRankSeals.of(BenchKeys.CLUSTER, cluster.keys().groupKeys());
+    return GroupRankSeals.of(BenchKeys.CLUSTER, cluster.keys().groupKeys(KeyPurpose.LOCK));
   }
 
   @Override

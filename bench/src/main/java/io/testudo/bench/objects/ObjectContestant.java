@@ -9,6 +9,7 @@ import io.testudo.bench.measure.Session;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.netty.ClientCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +36,10 @@ final class ObjectContestant implements Contestant {
     this.journals = journals;
     this.seals =
         setup.isSealed()
-            ? setup.seals().make(Objects.requireNonNull(cluster.keys().groupKeys().get(PREFIX)))
+            ? setup
+                .seals()
+                .make(
+                    Objects.requireNonNull(cluster.keys().groupKeys(KeyPurpose.ORDER).get(PREFIX)))
             : OrderSeals.none();
   }
 

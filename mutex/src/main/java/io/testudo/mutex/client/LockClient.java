@@ -21,6 +21,7 @@ import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.LinkLimits;
@@ -128,11 +129,7 @@ public final class LockClient implements AutoCloseable {
    */
   public static LockClient connect(
       ClusterDescription cluster, ClientKeyring keys, LockBackend backend) {
-    if (!cluster.name().equals(keys.cluster()) || cluster.servers() != keys.servers()) {
-      throw new IllegalArgumentException(
-          "The keys are for %s servers of cluster %s, not for the %s of %s; name the right file."
-              .formatted(keys.servers(), keys.cluster(), cluster.servers(), cluster.name()));
-    }
+    keys.requireFor(cluster);
     ImmutableList<InetSocketAddress> addresses =
         cluster.endpoints().stream()
             .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
@@ -143,7 +140,7 @@ public final class LockClient implements AutoCloseable {
     try {
       return on(connections, cluster.servers(), cluster.byzantine())
           .backend(backend)
-          .seals(GroupRankSeals.of(cluster.name(), keys.groupKeys()))
+          .seals(GroupRankSeals.of(cluster.name(), keys.groupKeys(KeyPurpose.LOCK)))
           .closesConnections()
           .build();
     } catch (RuntimeException e) {

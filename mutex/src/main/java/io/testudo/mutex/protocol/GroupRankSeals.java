@@ -26,7 +26,7 @@ public final class GroupRankSeals implements RankSeals {
     this.groups = groups;
   }
 
-  /** With a principal's group keys by name prefix. */
+  /** With a principal's keys to seal ranks of locks, by name prefix. */
   public static RankSeals of(String cluster, Map<String, SecretBytes> groupKeys) {
     if (groupKeys.isEmpty()) {
       return RankSeals.none();
@@ -57,6 +57,9 @@ public final class GroupRankSeals implements RankSeals {
     Group group = groupOf(lock);
     if (group == null || rank.seal().isEmpty()) {
       return Verdict.UNKNOWN;
+    }
+    if (!group.verifier().knows(context(lock), rank.seal().get())) {
+      return Verdict.UNKNOWN; // Perhaps of a key that is no longer in use.
     }
     boolean valid =
         group

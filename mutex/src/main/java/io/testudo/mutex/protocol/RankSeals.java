@@ -15,7 +15,7 @@ public interface RankSeals {
   enum Verdict {
     /** A client that may contend for the lock has this rank. */
     VALID,
-    /** No key for this lock is known here, or there is no seal. */
+    /** The key that made it is not known here, or there is no seal. */
     UNKNOWN,
     /** A client would not have made it. */
     FORGED

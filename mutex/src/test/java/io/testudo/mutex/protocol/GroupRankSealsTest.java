@@ -41,7 +41,7 @@ class GroupRankSealsTest {
   @Test
   void usesTheKeyOfTheLongestPrefix() {
     assertThat(alice.check("a/secret/x", sealed(bob, "a/secret/x", 5, 7)))
-        .isEqualTo(Verdict.FORGED);
+        .isEqualTo(Verdict.UNKNOWN);
   }
 
   @Test

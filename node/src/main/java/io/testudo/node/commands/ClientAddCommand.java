@@ -59,15 +59,35 @@ public final class ClientAddCommand implements Callable<Integer> {
   public ClientAddCommand() {}
 
   private record Row(
-      String principal, String config, List<String> clusterFiles, List<String> outdatedKeys) {}
+      String principal, String config, List<String> clusterFiles, List<String> newKeys) {}
 
   @Override
   public Integer call() {
-    ClusterDirectory.Added added = new ClusterDirectory(directory).addClient(name, grants());
-    List<String> files = added.clusterFiles().stream().map(Path::toString).toList();
+    ClusterDirectory cluster = new ClusterDirectory(directory);
+    ClusterDirectory.Changed changed = cluster.addClient(name, grants());
+    String config = cluster.clientConfig(name).toString();
     output.row(
-        new Row(name, added.config().toString(), files, added.outdated()), text(added, files));
+        new Row(name, config, texts(changed.clusterFiles()), texts(changed.clients())),
+        "%s may now use the cluster with %s%n%s".formatted(name, config, whatToBring(changed)));
     return ExitCode.OK;
+  }
+
+  static List<String> texts(List<Path> paths) {
+    return paths.stream().map(Path::toString).toList();
+  }
+
+  /** Which files have to go where, after the principals of a cluster have changed. */
+  static String whatToBring(ClusterDirectory.Changed changed) {
+    StringBuilder text = new StringBuilder();
+    text.append("Bring these to the servers, all of them, and send SIGHUP:%n".formatted());
+    changed.clusterFiles().forEach(file -> text.append("  %s%n".formatted(file)));
+    if (!changed.clients().isEmpty()) {
+      text.append(
+          "Then bring the new client.keys and cluster.txt to these principals, and restart them:%n"
+              .formatted());
+      changed.clients().forEach(own -> text.append("  %s%n".formatted(own)));
+    }
+    return text.toString().stripTrailing();
   }
 
   private List<Grant> grants() {
@@ -79,27 +99,5 @@ public final class ClientAddCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private String text(ClusterDirectory.Added added, List<String> files) {
-    StringBuilder text = new StringBuilder();
-    text.append("%s may now use the cluster with %s%n".formatted(name, added.config()));
-    text.append("These name it; bring them to the servers and send SIGHUP:%n".formatted());
-    files.forEach(file -> text.append("  %s%n".formatted(file)));
-    if (rights.contains(Right.READ)
-        && !rights.contains(Right.SUBMIT)
-        && !rights.contains(Right.ORDER)) {
-      text.append(
-          "%s can see who holds locks, but cannot read objects that are sealed: only who may"
-                  .formatted(name)
-              + " submit or order gets the key to check seals, since with it one can seal, too.%n"
-                  .formatted());
-    }
-    if (!added.outdated().isEmpty()) {
-      text.append(
-          "The keys of %s cannot check all that %s seals: give both the same prefixes.%n"
-              .formatted(String.join(", ", added.outdated()), name));
-    }
-    return text.toString().stripTrailing();
   }
 }

@@ -9,9 +9,9 @@ import picocli.CommandLine.Spec;
 /** {@code testudo client}: who may use a cluster. */
 @Command(
     name = "client",
-    description = "Adds principals to a cluster.",
+    description = "Adds principals to a cluster, and removes them.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = ClientAddCommand.class,
+    subcommands = {ClientAddCommand.class, ClientRemoveCommand.class},
     footerHeading = "%nExample:%n",
     footer = "  testudo client add alice --dir prod --rights lock,read --prefix locks/")
 public final class ClientCommand implements Subcommand {

@@ -115,7 +115,7 @@ public record ClientConfig(
         ? ObjectSeals.none()
         : credentials
             .keyringOf(cluster, principal)
-            .map(keyring -> ObjectSeals.group(cluster.name(), keyring.groupKeys()))
+            .map(keyring -> ObjectSeals.group(keyring))
             .orElseThrow(
                 () ->
                     new CommandException(

@@ -8,6 +8,7 @@ import io.testudo.node.CommandException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
@@ -85,18 +86,21 @@ public record Credentials(
   /** How a client seals its ranks. */
   public RankSeals seals(ClusterDescription cluster, String principal) {
     return keyringOf(cluster, principal)
-        .map(keyring -> GroupRankSeals.of(cluster.name(), keyring.groupKeys()))
+        .map(keyring -> GroupRankSeals.of(cluster.name(), keyring.groupKeys(KeyPurpose.LOCK)))
         .orElse(RankSeals.none());
   }
 
   private ClientKeyring keyring(ClusterDescription cluster, String principal) throws IOException {
     ClientKeyring keyring = ClientKeyring.read(keys);
-    requireCluster(cluster, keyring.cluster());
-    if (!keyring.principal().equals(principal) || keyring.servers() != cluster.servers()) {
+    try {
+      keyring.requireFor(cluster);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("%s: %s".formatted(keys, e.getMessage()), e);
+    }
+    if (!keyring.principal().equals(principal)) {
       throw new CommandException(
-          "%s holds the keys of %s for %s servers, not those of %s for %s; name the right file."
-              .formatted(
-                  keys, keyring.principal(), keyring.servers(), principal, cluster.servers()));
+          "%s holds the keys of %s, not those of %s; name the right file."
+              .formatted(keys, keyring.principal(), principal));
     }
     return keyring;
   }

@@ -13,6 +13,7 @@ import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.ClusterFile;
 import io.testudo.quorum.cluster.ClusterSecrets;
 import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.io.IOException;
@@ -24,7 +25,9 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The directory that a cluster is made in. Each member has a directory of its own with all it
@@ -185,12 +188,8 @@ public final class ClusterDirectory {
   }
 
   private static ClusterDescription withRightsOf(ClusterDescription cluster, String principal) {
-    return withRights(cluster, Rights.of(cluster.rights().grantsOf(principal), List.of(principal)));
-  }
-
-  private static ClusterDescription withRights(ClusterDescription cluster, Rights rights) {
-    return new ClusterDescription(
-        cluster.name(), cluster.security(), cluster.byzantine(), cluster.endpoints(), rights);
+    Rights own = Rights.of(cluster.rights().grantsOf(principal), List.of(principal));
+    return cluster.with(own, cluster.epochs());
   }
 
   private CertificateAuthority authority() throws IOException {
@@ -204,25 +203,70 @@ public final class ClusterDirectory {
     TlsIdentity.writeCertificate(own.resolve(AUTHORITY), authority().certificate());
   }
 
-  /** Adds a principal; says whose keys do not suffice any more. */
-  public Added addClient(String principal, List<Grant> grants) {
+  /** Adds a principal, and gives others the keys that they need to check what it seals. */
+  public Changed addClient(String principal, List<Grant> grants) {
     String name = fileName(principal);
+    return change(
+        (before, secrets) -> {
+          if (before.rights().knows(principal)) {
+            throw new CommandException(
+                "The cluster knows %s already; choose another name, or edit the grants in the cluster file."
+                    .formatted(principal));
+          }
+          ClusterDescription after =
+              before.with(with(before.rights(), principal, grants), before.epochs());
+          writeClient(
+              after, name, Files.readString(directory.resolve(ConfigTexts.COMMON)), secrets);
+          return after;
+        });
+  }
+
+  /**
+   * Removes a principal. The keys that it had are used no more: all who share them get new ones, of
+   * the next epoch.
+   */
+  public Changed removeClient(String principal) {
+    String name = fileName(principal);
+    Changed changed =
+        change(
+            (before, secrets) -> {
+              Rights rights = before.rights();
+              if (!rights.knows(principal)) {
+                throw new CommandException(
+                    "The cluster knows no principal %s; name one of %s."
+                        .formatted(principal, String.join(", ", rights.principals())));
+              }
+              Set<KeyPurpose> known = EnumSet.noneOf(KeyPurpose.class);
+              for (KeyPurpose purpose : KeyPurpose.values()) {
+                if (!rights.groupsOf(principal, purpose).isEmpty()) {
+                  known.add(purpose);
+                }
+              }
+              return before.with(without(rights, principal), before.epochs().raised(known));
+            });
+    try {
+      DeletedTree.delete(clientDirectory(name));
+    } catch (IOException e) {
+      throw notWritten(directory, e);
+    }
+    return changed;
+  }
+
+  private interface Change {
+    ClusterDescription apply(ClusterDescription before, ClusterSecrets secrets) throws IOException;
+  }
+
+  private Changed change(Change change) {
     if (!exists()) {
       throw new CommandException(
           "%s holds no cluster; name the directory that 'testudo init' made.".formatted(directory));
     }
     try (ClusterSecrets secrets = ClusterSecrets.read(directory.resolve(SECRET).resolve(MASTER))) {
       ClusterDescription before = ClusterFile.read(directory.resolve(CLUSTER_FILE));
-      if (before.rights().knows(principal)) {
-        throw new CommandException(
-            "The cluster knows %s already; choose another name, or edit the grants in the cluster file."
-                .formatted(principal));
-      }
-      ClusterDescription after = withRights(before, with(before.rights(), principal, grants));
-      String common = Files.readString(directory.resolve(ConfigTexts.COMMON));
-      writeClient(after, name, common, secrets);
-      return new Added(
-          clientConfig(principal), replaceClusterFiles(after), outdated(before, after));
+      ClusterDescription after = change.apply(before, secrets);
+      ImmutableList<Path> keys = replaceKeys(before, after, secrets);
+      // The cluster file comes last: until then the change can be asked for again.
+      return new Changed(replaceClusterFiles(after), keys);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (IOException e) {
@@ -231,48 +275,88 @@ public final class ClusterDirectory {
   }
 
   /**
-   * A principal that was added.
+   * Who may use the cluster has changed.
    *
-   * @param config where its configuration is
-   * @param clusterFiles those that now name it
-   * @param outdated principals who cannot check the seals of all who may write their names
+   * @param clusterFiles those that say so, for servers
+   * @param clients directories with new files for principals whose keys are new
    */
-  public record Added(
-      Path config, ImmutableList<Path> clusterFiles, ImmutableList<String> outdated) {}
+  public record Changed(ImmutableList<Path> clusterFiles, ImmutableList<Path> clients) {}
 
   private static Rights with(Rights before, String principal, List<Grant> grants) {
-    List<Grant> all = new ArrayList<>();
-    before.principals().forEach(known -> all.addAll(before.grantsOf(known)));
+    List<Grant> all = new ArrayList<>(grantsBut(before, principal));
     all.addAll(grants);
     List<String> principals = new ArrayList<>(before.principals());
     principals.add(principal);
     return Rights.of(all, principals);
   }
 
-  private static ImmutableList<String> outdated(
-      ClusterDescription before, ClusterDescription after) {
-    return before.rights().principals().stream()
-        .filter(known -> !before.rights().groupsOf(known).equals(after.rights().groupsOf(known)))
-        .collect(ImmutableList.toImmutableList());
+  private static Rights without(Rights before, String principal) {
+    List<String> principals = new ArrayList<>(before.principals());
+    principals.remove(principal);
+    return Rights.of(grantsBut(before, principal), principals);
   }
 
-  /** The cluster file and the copies of servers that are still here, each in one step. */
+  private static List<Grant> grantsBut(Rights rights, String principal) {
+    return rights.principals().stream()
+        .filter(known -> !known.equals(principal))
+        .flatMap(known -> rights.grantsOf(known).stream())
+        .toList();
+  }
+
+  /** New keys, and cluster files that go with them, for those whose keys have changed. */
+  private ImmutableList<Path> replaceKeys(
+      ClusterDescription before, ClusterDescription after, ClusterSecrets secrets)
+      throws IOException {
+    ImmutableList.Builder<Path> changed = ImmutableList.builder();
+    for (String known : after.rights().principals()) {
+      if (!before.rights().knows(known)) {
+        continue; // It has just been given its files.
+      }
+      boolean hasNewKeys = !after.epochs().equals(before.epochs());
+      for (KeyPurpose purpose : KeyPurpose.values()) {
+        hasNewKeys |=
+            !before
+                .rights()
+                .groupsOf(known, purpose)
+                .equals(after.rights().groupsOf(known, purpose));
+      }
+      Path own = clientDirectory(known);
+      if (hasNewKeys && Files.exists(own)) {
+        replace(own.resolve(CLIENT_KEYS), next -> secrets.clientKeyring(after, known).write(next));
+        replace(
+            own.resolve(CLUSTER_FILE), next -> ClusterFile.write(next, withRightsOf(after, known)));
+        changed.add(own);
+      }
+    }
+    return changed.build();
+  }
+
+  /** The copies of servers that are still here and the cluster file. */
   private ImmutableList<Path> replaceClusterFiles(ClusterDescription cluster) throws IOException {
     List<Path> places = new ArrayList<>();
-    places.add(directory);
     ServerSet.firstN(cluster.servers()).forEach(server -> places.add(serverDirectory(server)));
+    places.add(directory);
     ImmutableList.Builder<Path> replaced = ImmutableList.builder();
     for (Path place : places) {
       Path file = place.resolve(CLUSTER_FILE);
       if (Files.exists(file)) {
-        Path next = place.resolve(CLUSTER_FILE + ".new");
-        Files.deleteIfExists(next);
-        ClusterFile.write(next, cluster);
-        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        replace(file, next -> ClusterFile.write(next, cluster));
         replaced.add(file);
       }
     }
     return replaced.build();
+  }
+
+  private interface Writing {
+    void write(Path file) throws IOException;
+  }
+
+  /** In one step. */
+  private static void replace(Path file, Writing writing) throws IOException {
+    Path next = file.resolveSibling(file.getFileName() + ".new");
+    Files.deleteIfExists(next);
+    writing.write(next);
+    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
   }
 
   private static Path newDirectory(Path path) throws IOException {

@@ -13,6 +13,7 @@ class EveryCommandTest {
       strings = {
         "client",
         "client add",
+        "client remove",
         "clear",
         "completion",
         "demo",
@@ -49,6 +50,7 @@ class EveryCommandTest {
       strings = {
         "clear",
         "client add",
+        "client remove",
         "demo",
         "dev",
         "doctor",

@@ -1,13 +1,17 @@
 package io.testudo.node.setup;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterFile;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.Right;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -155,7 +159,7 @@ class InitTest {
   }
 
   @Test
-  void saysWhoCannotCheckTheSealsOfANewPrincipal() {
+  void givesOthersTheKeysToCheckWhatANewPrincipalSeals() throws IOException {
     assertThat(init().code()).isZero();
     OneCommand added =
         OneCommand.run(
@@ -169,7 +173,58 @@ class InitTest {
             "--prefix",
             "counters/",
             "--json");
-    assertThat(added.out()).contains("\"outdatedKeys\":[\"admin\",\"client\"]");
+    assertThat(added.out())
+        .contains(
+            "\"newKeys\":[\"%1$s/clients/admin\",\"%1$s/clients/client\"]".formatted(cluster));
+    ClientKeyring client = ClientKeyring.read(cluster.resolve("clients/client/client.keys"));
+    ClientKeyring dave = ClientKeyring.read(cluster.resolve("clients/dave/client.keys"));
+    assertThat(client.groupKeys(KeyPurpose.ORDER)).containsOnlyKeys("", "counters/");
+    assertThat(client.groupKeys(KeyPurpose.ORDER).get("counters/"))
+        .isEqualTo(dave.groupKeys(KeyPurpose.ORDER).get("counters/"));
+    assertThat(dave.groupKeys(KeyPurpose.LOCK)).isEmpty();
+  }
+
+  @Test
+  void makesNewKeysForAllWhoShareThemWithAPrincipalThatIsRemoved() throws IOException {
+    assertThat(init("--clients", "alice,bob").code()).isZero();
+    OneCommand added =
+        OneCommand.run(
+            "client", "add", "carol", "--dir", cluster.toString(), "--rights", "submit,read");
+    assertThat(added.code()).isZero();
+    ClientKeyring before = ClientKeyring.read(cluster.resolve("clients/alice/client.keys"));
+    OneCommand removed = OneCommand.run("client", "remove", "carol", "--dir", cluster.toString());
+    assertThat(removed.err()).isEmpty();
+    assertThat(removed.code()).isZero();
+    assertThat(removed.out())
+        .contains("carol is removed.", "all of them, and send SIGHUP:", "s3/cluster.txt")
+        .contains("restart them:", "clients/alice", "clients/bob");
+    assertThat(cluster.resolve("clients/carol")).doesNotExist();
+    var description = ClusterFile.read(cluster.resolve("s2/cluster.txt"));
+    assertThat(description.rights().knows("carol")).isFalse();
+    assertThat(description.epochs()).hasToString("submit 2 order 1 lock 1");
+    ClientConfig config = ClientConfig.read(cluster.resolve("clients/alice/client.conf"));
+    ClientKeyring after = config.credentials().keyringOf(config.cluster(), "alice").orElseThrow();
+    assertThat(after.groupKeys(KeyPurpose.SUBMIT))
+        .isNotEqualTo(before.groupKeys(KeyPurpose.SUBMIT));
+    assertThat(after.groupKeys(KeyPurpose.ORDER)).isEqualTo(before.groupKeys(KeyPurpose.ORDER));
+    assertThat(OneCommand.run("client", "remove", "carol", "--dir", cluster.toString()).err())
+        .contains("knows no principal carol; name one of admin, alice, bob.")
+        .hasLineCount(1);
+  }
+
+  @Test
+  void refusesKeysThatDoNotGoWithTheClusterFile() throws IOException {
+    assertThat(init("--clients", "alice,bob").code()).isZero();
+    Path keys = cluster.resolve("clients/alice/client.keys");
+    byte[] old = Files.readAllBytes(keys);
+    assertThat(OneCommand.run("client", "remove", "bob", "--dir", cluster.toString()).code())
+        .isZero();
+    Files.write(keys, old);
+    ClientConfig config = ClientConfig.read(cluster.resolve("clients/alice/client.conf"));
+    assertThatThrownBy(() -> config.credentials().client(config.cluster(), "alice"))
+        .isInstanceOf(CommandException.class)
+        .hasMessageContaining("are of the epochs 'submit 1 order 1 lock 1', the cluster file says")
+        .hasMessageContaining("'submit 2 order 2 lock 2'; bring both files anew.");
   }
 
   @Test

@@ -111,21 +111,14 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
    */
   public static ObjectClient connect(
       ClusterDescription cluster, ClientKeyring keys, ObjectBackend backend) {
-    ObjectSeals seals =
-        backend.mode() == Mode.PLAIN
-            ? ObjectSeals.none()
-            : ObjectSeals.group(cluster.name(), keys.groupKeys());
+    ObjectSeals seals = backend.mode() == Mode.PLAIN ? ObjectSeals.none() : ObjectSeals.group(keys);
     return connect(cluster, keys, backend, seals);
   }
 
   /** Connects to the servers of a cluster whose members share keys, and seals in any way. */
   public static ObjectClient connect(
       ClusterDescription cluster, ClientKeyring keys, ObjectBackend backend, ObjectSeals seals) {
-    if (!cluster.name().equals(keys.cluster()) || cluster.servers() != keys.servers()) {
-      throw new IllegalArgumentException(
-          "The keys are for %s servers of cluster %s, not for the %s of %s; name the right file."
-              .formatted(keys.servers(), keys.cluster(), cluster.servers(), cluster.name()));
-    }
+    keys.requireFor(cluster);
     List<InetSocketAddress> addresses =
         cluster.endpoints().stream()
             .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
@@ -149,7 +142,6 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   public synchronized <S> ReplicatedObject<S> open(String name, ObjectType<S> type) {
     ObjectEntry<?> known = objects.get(ObjectLimits.checkName(name));
     if (known == null) {
-      requireKeys(name);
       if (objects.size() >= MAX_OBJECTS) {
         throw new OverloadedException("objects open in this client", MAX_OBJECTS);
       }
@@ -164,16 +156,6 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     @SuppressWarnings("unchecked") // It has this very type.
     ObjectEntry<S> entry = (ObjectEntry<S>) known;
     return new OpenObject<>(this, entry, timeout);
-  }
-
-  private void requireKeys(String name) {
-    if (backend.mode() != Mode.PLAIN && !seals.canCheck(name)) {
-      throw new IllegalArgumentException(
-          "This client has no key for '%s', so it cannot check what others sealed there. Only who may"
-                  .formatted(name)
-              + " submit or order gets the group key: who can check can seal, too. Grant it one of"
-              + " these rights, or use signatures.");
-    }
   }
 
   static Duration checkTimeout(Duration limit) {

@@ -5,27 +5,30 @@ import com.google.common.collect.ImmutableSortedMap;
 import io.testudo.crypto.KeyId;
 import io.testudo.crypto.Seal;
 import io.testudo.crypto.SealContext;
+import io.testudo.crypto.SealKind;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.VerifyingKey;
 import io.testudo.ordering.protocol.OrderSeals;
+import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How a client seals what it says of objects, and checks what others said.
  *
  * <ul>
- *   <li>{@link #group}: with keys that all clients of a name prefix share and no server has. Fast;
- *       who can check can also seal, so readers must be trusted as writers are.
+ *   <li>{@link #group}: with keys that all who submit, or all who order, share for a name prefix,
+ *       and no server has. Fast. Who can check can also seal, so only orderers check what orderers
+ *       say; others believe what more servers show than can lie.
  *   <li>{@link #signatures}: with a key pair of each principal. Anyone can check, and a seal counts
  *       only if its principal has the right to what it says. Slower by some hundred microseconds
  *       for each seal.
@@ -33,40 +36,33 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ObjectSeals {
   private final OrderSeals seals;
-  private final Predicate<String> canCheck;
 
-  private ObjectSeals(OrderSeals seals, Predicate<String> canCheck) {
+  private ObjectSeals(OrderSeals seals) {
     this.seals = seals;
-    this.canCheck = canCheck;
   }
 
   /** For the mode in which nothing is sealed. */
   public static ObjectSeals none() {
-    return new ObjectSeals(OrderSeals.none(), name -> false);
+    return new ObjectSeals(OrderSeals.none());
   }
 
-  /**
-   * Seals with the group keys of a principal's keyring. The longest prefix of a name counts.
-   *
-   * @param groupKeys by prefix, as {@link io.testudo.quorum.cluster.ClientKeyring#groupKeys} has
-   *     them
-   */
+  /** Seals with the group keys that a principal has been given. */
+  public static ObjectSeals group(ClientKeyring keys) {
+    return group(
+        keys.cluster(), keys.groupKeys(KeyPurpose.SUBMIT), keys.groupKeys(KeyPurpose.ORDER));
+  }
+
+  /** Seals with keys that are shared by all who submit or order, by name prefix. */
   public static ObjectSeals group(String cluster, Map<String, SecretBytes> groupKeys) {
-    ImmutableSortedMap.Builder<String, Group> groups = ImmutableSortedMap.orderedBy(LONGEST_FIRST);
-    groupKeys.forEach(
-        (prefix, key) ->
-            groups.put(prefix, new Group(Sealer.hmac(key), SealVerifier.hmac(List.of(key)))));
-    ImmutableSortedMap<String, Group> byPrefix = groups.buildOrThrow();
-    Sealer sealer =
-        (context, body) ->
-            groupOf(byPrefix, context.name()).orElseThrow().sealer().seal(context, body);
-    SealVerifier verifier =
-        (context, body, seal) ->
-            groupOf(byPrefix, context.name())
-                .map(group -> group.verifier().verify(context, body, seal))
-                .orElse(false);
+    return group(cluster, groupKeys, groupKeys);
+  }
+
+  private static ObjectSeals group(
+      String cluster, Map<String, SecretBytes> toSubmit, Map<String, SecretBytes> toOrder) {
+    GroupSeals seals = new GroupSeals(groups(toSubmit), groups(toOrder));
     return new ObjectSeals(
-        OrderSeals.of(cluster, sealer, verifier), name -> groupOf(byPrefix, name).isPresent());
+        OrderSeals.of(
+            cluster, seals, seals, (kind, name) -> seals.groupOf(kind, name).isPresent()));
   }
 
   private record Group(Sealer sealer, SealVerifier verifier) {}
@@ -74,16 +70,53 @@ public final class ObjectSeals {
   private static final Comparator<String> LONGEST_FIRST =
       Comparator.comparingInt(String::length).reversed().thenComparing(Comparator.naturalOrder());
 
-  private static Optional<Group> groupOf(ImmutableSortedMap<String, Group> byPrefix, String name) {
-    for (Map.Entry<String, Group> group : byPrefix.entrySet()) {
-      if (name.startsWith(group.getKey())) {
-        return Optional.of(group.getValue());
-      }
+  private static ImmutableSortedMap<String, Group> groups(Map<String, SecretBytes> keys) {
+    ImmutableSortedMap.Builder<String, Group> groups = ImmutableSortedMap.orderedBy(LONGEST_FIRST);
+    keys.forEach(
+        (prefix, key) ->
+            groups.put(prefix, new Group(Sealer.hmac(key), SealVerifier.hmac(List.of(key)))));
+    return groups.buildOrThrow();
+  }
+
+  /** By what a statement says it is known which key has to seal it: the longest prefix counts. */
+  private record GroupSeals(
+      ImmutableSortedMap<String, Group> toSubmit, ImmutableSortedMap<String, Group> toOrder)
+      implements Sealer, SealVerifier {
+    Optional<Group> groupOf(SealKind kind, String name) {
+      return groupOf(kind == SealKind.OP ? toSubmit : toOrder, name);
     }
-    // The lock by which orderers take turns is named after the object.
-    return name.startsWith(Rights.OBJECT_LOCKS)
-        ? groupOf(byPrefix, name.substring(Rights.OBJECT_LOCKS.length()))
-        : Optional.empty();
+
+    private static Optional<Group> groupOf(
+        ImmutableSortedMap<String, Group> byPrefix, String name) {
+      for (Map.Entry<String, Group> group : byPrefix.entrySet()) {
+        if (name.startsWith(group.getKey())) {
+          return Optional.of(group.getValue());
+        }
+      }
+      // The lock by which orderers take turns is named after the object.
+      return name.startsWith(Rights.OBJECT_LOCKS)
+          ? groupOf(byPrefix, name.substring(Rights.OBJECT_LOCKS.length()))
+          : Optional.empty();
+    }
+
+    @Override
+    public Seal seal(SealContext context, byte[] body) {
+      return groupOf(context.kind(), context.name()).orElseThrow().sealer().seal(context, body);
+    }
+
+    @Override
+    public boolean verify(SealContext context, byte[] body, Seal seal) {
+      return groupOf(context.kind(), context.name())
+          .map(group -> group.verifier().verify(context, body, seal))
+          .orElse(false);
+    }
+
+    @Override
+    public boolean knows(SealContext context, Seal seal) {
+      return groupOf(context.kind(), context.name())
+          .map(group -> group.verifier().knows(context, seal))
+          .orElse(false);
+    }
   }
 
   /**
@@ -105,7 +138,7 @@ public final class ObjectSeals {
         own == null
             ? OrderSeals.readOnly(cluster, check)
             : OrderSeals.of(cluster, Sealer.ed25519(own), check);
-    return new ObjectSeals(seals, name -> true);
+    return new ObjectSeals(seals);
   }
 
   private record Signer(String principal, SealVerifier verifier) {}
@@ -118,6 +151,13 @@ public final class ObjectSeals {
       return signer != null
           && mayHaveSaid(signer.principal(), context)
           && signer.verifier().verify(context, body, seal);
+    }
+
+    /** Who may say it no more may have said it when it still could. */
+    @Override
+    public boolean knows(SealContext context, Seal seal) {
+      Signer signer = signers.get(seal.keyId());
+      return signer != null && mayHaveSaid(signer.principal(), context);
     }
 
     private boolean mayHaveSaid(String principal, SealContext context) {
@@ -133,10 +173,5 @@ public final class ObjectSeals {
 
   OrderSeals forProtocol() {
     return seals;
-  }
-
-  /** Whether this client can check what others said of an object. */
-  boolean canCheck(String name) {
-    return canCheck.test(name);
   }
 }

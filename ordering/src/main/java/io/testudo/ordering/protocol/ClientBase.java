@@ -109,6 +109,7 @@ abstract class ClientBase extends Machine<ServerId> {
     return valid;
   }
 
+  /** Whether nothing in a report is forged; what we cannot check counts if it is vouched for. */
   final boolean isPlausible(ClientObject<?> object, ServerId from, Report report) {
     if (!mode.sealsStatements()) {
       return true;
@@ -123,17 +124,38 @@ abstract class ClientBase extends Machine<ServerId> {
                     .map(
                         said ->
                             seals.isValid(SealKind.PROPOSE, object.name, said)
-                                || seals.isValid(SealKind.COMMIT, object.name, said))
+                                || seals.isValid(SealKind.COMMIT, object.name, said)
+                                || isVouched(object, SealKind.PROPOSE, said))
                     .orElse(true)
                 && report
                     .committed()
-                    .map(said -> seals.isValid(SealKind.COMMIT, object.name, said))
+                    .map(
+                        said ->
+                            seals.isValid(SealKind.COMMIT, object.name, said)
+                                || isVouched(object, SealKind.COMMIT, said))
                     .orElse(true));
   }
 
   /** What servers made us keep, in bytes; about. */
   public final long memoryBytes() {
     return objects.values().stream().mapToLong(ClientObject::memoryBytes).sum();
+  }
+
+  /** Whether a report shows something that we have no key to check and that nobody vouches for. */
+  final boolean isUnproven(ClientObject<?> object, Report report) {
+    return mode.sealsStatements()
+        && (report.proposed().stream().anyMatch(it -> isUnproven(object, SealKind.PROPOSE, it))
+            || report.committed().stream().anyMatch(it -> isUnproven(object, SealKind.COMMIT, it)));
+  }
+
+  private boolean isUnproven(ClientObject<?> object, SealKind kind, Statement said) {
+    return !seals.knows(kind, object.name, said.seal()) && !isVouched(object, kind, said);
+  }
+
+  /** A key that we lack made the seal, but a correct server has taken this from an orderer. */
+  private boolean isVouched(ClientObject<?> object, SealKind kind, Statement said) {
+    return !seals.knows(kind, object.name, said.seal())
+        && object.unproven.isShownByMoreThan(thresholds.faults(), kind, said);
   }
 
   /** Answers those whose operations are in the chosen version, and those who read. */

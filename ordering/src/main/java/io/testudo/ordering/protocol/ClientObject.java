@@ -84,6 +84,9 @@ final class ClientObject<S> {
 
   final Turn turn = new Turn();
 
+  /** What servers show that we cannot check. */
+  final Unproven unproven = new Unproven();
+
   ClientObject(String name, ObjectModel<S> model, int vouchers, int entriesPerBase) {
     this.name = name;
     this.model = model;

@@ -11,6 +11,7 @@ import io.testudo.crypto.Sealer;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,25 +22,41 @@ public final class OrderSeals implements RankSeals {
   private final String cluster;
   private final @Nullable Sealer sealer;
   private final @Nullable SealVerifier verifier;
+  private final BiPredicate<SealKind, String> hasKey;
 
-  private OrderSeals(String cluster, @Nullable Sealer sealer, @Nullable SealVerifier verifier) {
+  private OrderSeals(
+      String cluster,
+      @Nullable Sealer sealer,
+      @Nullable SealVerifier verifier,
+      BiPredicate<SealKind, String> hasKey) {
     this.cluster = cluster;
     this.sealer = sealer;
     this.verifier = verifier;
+    this.hasKey = hasKey;
   }
 
   public static OrderSeals of(String cluster, Sealer sealer, SealVerifier verifier) {
-    return new OrderSeals(cluster, sealer, verifier);
+    return of(cluster, sealer, verifier, (kind, name) -> true);
+  }
+
+  /**
+   * As above.
+   *
+   * @param hasKey whether the sealer has a key for statements of a kind about a name
+   */
+  public static OrderSeals of(
+      String cluster, Sealer sealer, SealVerifier verifier, BiPredicate<SealKind, String> hasKey) {
+    return new OrderSeals(cluster, sealer, verifier, hasKey);
   }
 
   /** For clients that check what others said and say nothing themselves. */
   public static OrderSeals readOnly(String cluster, SealVerifier verifier) {
-    return new OrderSeals(cluster, null, verifier);
+    return new OrderSeals(cluster, null, verifier, (kind, name) -> false);
   }
 
   /** For the mode in which nothing is sealed. */
   public static OrderSeals none() {
-    return new OrderSeals("", null, null);
+    return new OrderSeals("", null, null, (kind, name) -> false);
   }
 
   @Override
@@ -75,6 +92,9 @@ public final class OrderSeals implements RankSeals {
     if (verifier == null || rank.seal().isEmpty()) {
       return Verdict.UNKNOWN;
     }
+    if (!knows(kind, name, rank.seal())) {
+      return Verdict.UNKNOWN;
+    }
     return isValid(
             kind,
             name,
@@ -85,8 +105,15 @@ public final class OrderSeals implements RankSeals {
         : Verdict.FORGED;
   }
 
-  boolean canSeal() {
-    return sealer != null;
+  boolean canSeal(SealKind kind, String name) {
+    return sealer != null && hasKey.test(kind, name);
+  }
+
+  /** Whether we have the key that a seal says it was made with; else it may be of an older one. */
+  boolean knows(SealKind kind, String name, Optional<Seal> seal) {
+    return verifier != null
+        && seal.isPresent()
+        && verifier.knows(new SealContext(kind, cluster, name), seal.get());
   }
 
   Operation seal(String object, Operation operation) {
@@ -128,7 +155,7 @@ public final class OrderSeals implements RankSeals {
   }
 
   private Optional<Seal> sealed(SealKind kind, String object, byte[]... parts) {
-    return sealer == null
+    return sealer == null || !hasKey.test(kind, object)
         ? Optional.empty()
         : Optional.of(sealer.seal(new SealContext(kind, cluster, object), Bytes.concat(parts)));
   }

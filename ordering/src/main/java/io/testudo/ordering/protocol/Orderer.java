@@ -54,7 +54,9 @@ abstract class Orderer extends RunSender {
     if (run == null) {
       if (!object.hasOwnWork()) {
         endTurn(object);
-      } else if (!object.turn.waits()) {
+      } else if (!mayOrder(object) && !object.turn.follows) {
+        follow(object); // Whoever may order does what we want done.
+      } else if (mayOrder(object) && !object.turn.waits()) {
         begin(object);
       }
     } else if (run.phase == Phase.WARM) {
@@ -351,7 +353,9 @@ abstract class Orderer extends RunSender {
     }
     SealedRank higher =
         new SealedRank(refusal.rank().time(), refusal.rank().session(), refusal.seal());
+    boolean hasKey = seals.knows(SealKind.TURN, object.name, higher.seal());
     if (mode.sealsRanks()
+        && hasKey
         && !checked(
             forgedStatements,
             from,
@@ -360,6 +364,14 @@ abstract class Orderer extends RunSender {
       return;
     }
     var unused = horizon.hear(from, object.name, higher, now());
+    if (mode.sealsRanks() && !hasKey) {
+      // Perhaps of a key that is no longer in use: it counts if one of those who say so is correct.
+      run.unprovenRefusals = run.unprovenRefusals.with(from);
+      if (run.unprovenRefusals.size() <= thresholds.faults()) {
+        return;
+      }
+      run.refused = run.refused.union(run.unprovenRefusals);
+    }
     run.refused = run.refused.with(from);
     boolean isOver = run.refused.size() >= thresholds.blocking();
     boolean isColdAgain =

@@ -3,6 +3,7 @@ package io.testudo.ordering.protocol;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.testudo.crypto.Digest;
+import io.testudo.crypto.SealKind;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -69,7 +70,7 @@ public final class OrderingClient extends Reader {
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
     ClientObject<?> object = object(submit.object(), submit.model());
-    if (!mayOrder()) {
+    if (mode.sealsRanks() && !seals.canSeal(SealKind.OP, object.name)) {
       fail(call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.DID_NOT_HAPPEN));
       return;
     }

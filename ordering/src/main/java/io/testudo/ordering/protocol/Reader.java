@@ -25,14 +25,9 @@ abstract class Reader extends Orderer {
       Entropy entropy,
       @Nullable Machine<ServerId> lock) {
     super(thresholds, mode, timing, session, seals, entropy, lock);
-    onMessage(Report.class, this::onAnyReport);
+    onMessage(Report.class, this::onUncheckedReport);
     onMessage(Bodies.class, this::onAnyBodies);
     onTimer(ReadTick.class, this::onReadTick);
-  }
-
-  /** False if we lack the key: then we can only read what others have finished. */
-  final boolean mayOrder() {
-    return !mode.sealsRanks() || seals.canSeal();
   }
 
   /** Reads what contains everything that was done before. */
@@ -79,6 +74,25 @@ abstract class Reader extends Orderer {
       send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known, false));
     }
     setTimer(new ReadTick(object.name), timing.retryNanos());
+  }
+
+  /** What we cannot check waits until so many servers show it that one of them is correct. */
+  private void onUncheckedReport(ServerId from, Report report) {
+    ClientObject<?> object = objects.get(report.object());
+    if (object == null || !mode.sealsStatements()) {
+      onAnyReport(from, report);
+      return;
+    }
+    object.unproven.show(from, report);
+    if (isUnproven(object, report)) {
+      object.unproven.hold(from, report);
+    } else {
+      onAnyReport(from, report);
+    }
+    object
+        .unproven
+        .release(held -> !isUnproven(object, held))
+        .forEach(one -> onAnyReport(one.from(), one.report()));
   }
 
   private void onAnyReport(ServerId from, Report report) {
@@ -161,7 +175,7 @@ abstract class Reader extends Orderer {
   /** Somebody is ordering, or too few answer: the slow way, if that is open to us. */
   private void readByOrdering(ClientObject<?> object, FastRead read) {
     endFastRead(object);
-    if (!mayOrder()) {
+    if (!mayOrder(object)) {
       readAgain(object, read.readers, read.peekers);
       return;
     }

@@ -67,6 +67,9 @@ final class Run {
   ServerSet accepted = ServerSet.none();
   ServerSet refused = ServerSet.none();
 
+  /** Those that refuse by a rank of which we cannot check the seal. */
+  ServerSet unprovenRefusals = ServerSet.none();
+
   /** Those that have lost their memory, and so take no part. */
   ServerSet absent = ServerSet.none();
 

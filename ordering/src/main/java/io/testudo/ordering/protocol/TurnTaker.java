@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.crypto.SealKind;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
@@ -43,6 +44,11 @@ abstract class TurnTaker extends ClientBase {
     this.lock = lock == null ? null : adopt(lock, this::onLockEvent);
     onMessage(Unattended.class, this::onUnattended);
     onTimer(Patience.class, this::onPatience);
+  }
+
+  /** False if we lack the key: then we can only read what others have finished. */
+  final boolean mayOrder(ClientObject<?> object) {
+    return !mode.sealsRanks() || seals.canSeal(SealKind.TURN, object.name);
   }
 
   /** Begins what can be begun now. */
@@ -101,13 +107,17 @@ abstract class TurnTaker extends ClientBase {
       setTimer(patience, timing.patienceNanos() - waitedNanos);
     } else {
       object.work.own().values().forEach(mine -> submit(object, mine));
-      contend(object);
+      if (mayOrder(object)) {
+        contend(object);
+      } else {
+        setTimer(patience, timing.patienceNanos());
+      }
     }
   }
 
   private void onUnattended(ServerId from, Unattended unattended) {
     ClientObject<?> object = objects.get(unattended.object());
-    if (object == null || !object.turn.follows || object.turn.asking != null) {
+    if (object == null || !object.turn.follows || object.turn.asking != null || !mayOrder(object)) {
       return;
     }
     object.turn.unattended = object.turn.unattended.with(from);

@@ -3,7 +3,6 @@ package io.testudo.ordering.client;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import com.google.protobuf.ByteString;
@@ -18,6 +17,7 @@ import io.testudo.ordering.objects.QueueObject;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.netty.NettyClient;
 import java.nio.file.Path;
@@ -238,9 +238,9 @@ class ObjectClientTest {
         assertThat(get(answer)).isPositive();
       }
       assertThat(get(CounterObject.open(alice, "shop/till").get())).isEqualTo(40);
-      assertThatIllegalArgumentException()
-          .isThrownBy(() -> CounterObject.open(alice, "bank/vault"))
-          .withMessageContaining("no key for 'bank/vault'");
+      assertThatExceptionOfType(ExecutionException.class)
+          .isThrownBy(() -> get(CounterObject.open(alice, "bank/vault").increment()))
+          .withCauseInstanceOf(NotAllowedException.class);
     }
   }
 

@@ -12,13 +12,25 @@ import java.util.Set;
  *
  * @param byzantine how many of the servers may lie
  * @param endpoints where the servers listen, s0 first
+ * @param epochs of the keys by which clients seal
  */
 public record ClusterDescription(
     String name,
     SecurityMode security,
     int byzantine,
     ImmutableList<Endpoint> endpoints,
-    Rights rights) {
+    Rights rights,
+    KeyEpochs epochs) {
+
+  /** With the keys of a new cluster. */
+  public ClusterDescription(
+      String name,
+      SecurityMode security,
+      int byzantine,
+      ImmutableList<Endpoint> endpoints,
+      Rights rights) {
+    this(name, security, byzantine, endpoints, rights, KeyEpochs.FIRST);
+  }
 
   /** Refuses a cluster in which not even a ping could bear that many liars. */
   public ClusterDescription {
@@ -32,6 +44,11 @@ public record ClusterDescription(
             "Two servers listen at %s; give each its own address.".formatted(endpoint));
       }
     }
+  }
+
+  /** The same but for who may do what, and the keys in use. */
+  public ClusterDescription with(Rights others, KeyEpochs next) {
+    return new ClusterDescription(name, security, byzantine, endpoints, others, next);
   }
 
   /** How many servers there are. */

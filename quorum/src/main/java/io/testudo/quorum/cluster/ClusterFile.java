@@ -65,6 +65,9 @@ public final class ClusterFile {
     line(text, "name " + cluster.name());
     line(text, "security " + cluster.security().modeName());
     line(text, "byzantine " + cluster.byzantine());
+    if (!cluster.epochs().equals(KeyEpochs.FIRST)) {
+      line(text, "epochs " + cluster.epochs());
+    }
     for (int index = 0; index < cluster.servers(); index++) {
       Endpoint endpoint = cluster.endpoints().get(index);
       line(text, "server " + new ServerId(index) + " " + endpoint.host() + " " + endpoint.port());

@@ -23,6 +23,7 @@ final class ClusterFileParser {
   private @Nullable String name;
   private @Nullable SecurityMode security;
   private @Nullable Integer byzantine;
+  private @Nullable KeyEpochs epochs;
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<Grant> grants = new ArrayList<>();
   private final Set<String> principals = new TreeSet<>();
@@ -48,7 +49,8 @@ final class ClusterFileParser {
           stated(security, "security hmac"),
           stated(byzantine, "byzantine 1"),
           ImmutableList.copyOf(endpoints),
-          Rights.of(grants, principals));
+          Rights.of(grants, principals),
+          epochs == null ? KeyEpochs.FIRST : epochs);
     } catch (IllegalArgumentException e) {
       throw new ClusterFileException("%s: %s".formatted(source, e.getMessage()), e);
     }
@@ -77,12 +79,13 @@ final class ClusterFileParser {
       case "name" -> takeName(rest);
       case "security" -> takeSecurity(rest);
       case "byzantine" -> takeByzantine(rest);
+      case "epochs" -> takeEpochs(rest);
       case "server" -> takeServer(rest);
       case "principal" -> takePrincipal(rest);
       case "grant" -> takeGrant(rest);
       default ->
           throw wrong(
-              "a line starts with name, security, byzantine, server, principal, grant or #;"
+              "a line starts with name, security, byzantine, epochs, server, principal, grant or #;"
                   + " correct it");
     }
   }
@@ -102,6 +105,11 @@ final class ClusterFileParser {
   private void takeByzantine(String rest) throws ClusterFileException {
     requireFirst(byzantine, "byzantine");
     byzantine = number(rest, "byzantine is how many servers may lie, such as 'byzantine 1'");
+  }
+
+  private void takeEpochs(String rest) throws ClusterFileException {
+    requireFirst(epochs, "epochs");
+    epochs = KeyEpochs.parse(rest);
   }
 
   private void takeServer(String rest) throws ClusterFileException {

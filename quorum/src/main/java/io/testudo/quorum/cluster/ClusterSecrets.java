@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Function;
 
 /**
  * The master secret of a cluster, from which every key of its hmac mode is derived. It stays with
@@ -49,24 +52,14 @@ public final class ClusterSecrets implements AutoCloseable {
   }
 
   /**
-   * The keys for one principal.
+   * The keys for one principal, of a new cluster.
    *
    * @param servers how many servers the cluster has
-   * @param groupPrefixes the prefixes of names whose statements it may seal
+   * @param groupPrefixes the prefixes of names whose statements it may seal, whatever they are for
    */
   public ClientKeyring clientKeyring(
       String cluster, String principal, int servers, Collection<String> groupPrefixes) {
-    ImmutableList.Builder<SecretBytes> serverKeys = ImmutableList.builder();
-    for (int index = 0; index < servers; index++) {
-      serverKeys.add(serverKeyring(cluster, new ServerId(index)).keyOf(principal));
-    }
-    ImmutableSortedMap.Builder<String, SecretBytes> groupKeys =
-        new ImmutableSortedMap.Builder<>(Comparator.<String>naturalOrder());
-    for (String prefix : groupPrefixes) {
-      groupKeys.put(
-          prefix, Kdf.derive(master, GROUP_LABEL, prefix.getBytes(StandardCharsets.UTF_8)));
-    }
-    return new ClientKeyring(cluster, principal, serverKeys.build(), groupKeys.buildOrThrow());
+    return clientKeyring(cluster, principal, servers, KeyEpochs.FIRST, purpose -> groupPrefixes);
   }
 
   /** The keys for a principal that the cluster knows, with the groups that its rights need. */
@@ -77,7 +70,43 @@ public final class ClusterSecrets implements AutoCloseable {
               .formatted(cluster.name(), principal));
     }
     return clientKeyring(
-        cluster.name(), principal, cluster.servers(), cluster.rights().groupsOf(principal));
+        cluster.name(),
+        principal,
+        cluster.servers(),
+        cluster.epochs(),
+        purpose -> cluster.rights().groupsOf(principal, purpose));
+  }
+
+  private ClientKeyring clientKeyring(
+      String cluster,
+      String principal,
+      int servers,
+      KeyEpochs epochs,
+      Function<KeyPurpose, Collection<String>> prefixes) {
+    ImmutableList.Builder<SecretBytes> serverKeys = ImmutableList.builder();
+    for (int index = 0; index < servers; index++) {
+      serverKeys.add(serverKeyring(cluster, new ServerId(index)).keyOf(principal));
+    }
+    Map<KeyPurpose, ImmutableSortedMap<String, SecretBytes>> groupKeys =
+        new EnumMap<>(KeyPurpose.class);
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      ImmutableSortedMap.Builder<String, SecretBytes> keys =
+          new ImmutableSortedMap.Builder<>(Comparator.<String>naturalOrder());
+      for (String prefix : prefixes.apply(purpose)) {
+        keys.put(prefix, groupKey(purpose, epochs.of(purpose), prefix));
+      }
+      groupKeys.put(purpose, keys.buildOrThrow());
+    }
+    return new ClientKeyring(cluster, principal, serverKeys.build(), epochs, groupKeys);
+  }
+
+  private SecretBytes groupKey(KeyPurpose purpose, int epoch, String prefix) {
+    return Kdf.derive(
+        master,
+        GROUP_LABEL,
+        purpose.purposeName().getBytes(StandardCharsets.UTF_8),
+        Ints.toByteArray(epoch),
+        prefix.getBytes(StandardCharsets.UTF_8));
   }
 
   private SecretBytes serverKey(ServerId server) {

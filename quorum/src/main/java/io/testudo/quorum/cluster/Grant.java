@@ -35,11 +35,6 @@ public record Grant(String principal, ImmutableSet<Right> rights, String prefix)
     return rights.contains(right) && name.startsWith(prefix);
   }
 
-  /** Whether its holder writes statements that others rely on, and so must seal them. */
-  boolean isToSeal() {
-    return rights.contains(Right.SUBMIT) || rights.contains(Right.ORDER);
-  }
-
   private static void requirePrefix(String prefix) {
     if (!isWellFormed(prefix) || Utf8.encodedLength(prefix) > MAX_PREFIX_BYTES) {
       throw new IllegalArgumentException(

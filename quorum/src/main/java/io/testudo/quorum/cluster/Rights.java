@@ -106,15 +106,15 @@ public final class Rights {
   }
 
   /**
-   * The prefixes whose group keys a principal needs: those it may write itself, and those that lie
-   * within them and that others may write, so that it can check the others' seals.
+   * The prefixes whose group keys a principal needs for a purpose: those of its own grants, and
+   * those that lie within them and that others have, so that it can check the others' seals.
    */
-  public ImmutableSortedSet<String> groupsOf(String principal) {
+  public ImmutableSortedSet<String> groupsOf(String principal, KeyPurpose purpose) {
     ImmutableSortedSet.Builder<String> groups = ImmutableSortedSet.naturalOrder();
     for (Grant own : grants.get(principal)) {
-      if (own.isToSeal()) {
+      if (purpose.isOf(own)) {
         for (Grant any : grants.values()) {
-          if (any.isToSeal() && any.prefix().startsWith(own.prefix())) {
+          if (purpose.isOf(any) && any.prefix().startsWith(own.prefix())) {
             groups.add(any.prefix());
           }
         }

@@ -12,6 +12,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,10 +44,39 @@ class KeyringsTest {
 
   @Test
   void givesAGroupKeyToAllWhoMayWriteThePrefixAndToNobodyElse() {
-    assertThat(alice().groupKeys()).containsOnlyKeys("a/", "shared/");
-    assertThat(bob().groupKeys()).containsOnlyKeys("shared/");
-    assertThat(bob().groupKeys().get("shared/")).isEqualTo(alice().groupKeys().get("shared/"));
-    assertThat(alice().groupKeys().get("a/")).isNotEqualTo(alice().groupKeys().get("shared/"));
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      assertThat(alice().groupKeys(purpose)).containsOnlyKeys("a/", "shared/");
+      assertThat(bob().groupKeys(purpose)).containsOnlyKeys("shared/");
+      assertThat(bob().groupKeys(purpose).get("shared/"))
+          .isEqualTo(alice().groupKeys(purpose).get("shared/"));
+      assertThat(alice().groupKeys(purpose).get("a/"))
+          .isNotEqualTo(alice().groupKeys(purpose).get("shared/"));
+    }
+  }
+
+  @Test
+  void derivesAKeyForEachPurposeAndEpoch() {
+    KeyEpochs next = KeyEpochs.FIRST.raised(Set.of(KeyPurpose.ORDER));
+    Rights rights =
+        Rights.of(
+            List.of(
+                Grant.of("alice", EnumSet.allOf(Right.class), ""),
+                Grant.of("bob", EnumSet.of(Right.SUBMIT), "")),
+            List.of());
+    ClusterDescription before =
+        new ClusterDescription(
+            "demo", SecurityMode.HMAC, 0, ImmutableList.of(new Endpoint("localhost", 1)), rights);
+    ClientKeyring alice = secrets.clientKeyring(before, "alice");
+    ClientKeyring bob = secrets.clientKeyring(before, "bob");
+    ClientKeyring later = secrets.clientKeyring(before.with(rights, next), "alice");
+    assertThat(Stream.of(KeyPurpose.values()).map(purpose -> alice.groupKeys(purpose).get("")))
+        .doesNotHaveDuplicates();
+    assertThat(bob.groupKeys(KeyPurpose.SUBMIT)).isEqualTo(alice.groupKeys(KeyPurpose.SUBMIT));
+    assertThat(bob.groupKeys(KeyPurpose.ORDER)).isEmpty();
+    assertThat(bob.groupKeys(KeyPurpose.LOCK)).isEmpty();
+    assertThat(later.groupKeys(KeyPurpose.SUBMIT)).isEqualTo(alice.groupKeys(KeyPurpose.SUBMIT));
+    assertThat(later.groupKeys(KeyPurpose.ORDER)).isNotEqualTo(alice.groupKeys(KeyPurpose.ORDER));
+    assertThat(later.epochs()).hasToString("submit 1 order 2 lock 1");
   }
 
   @Test
@@ -61,7 +92,8 @@ class KeyringsTest {
                     Grant.of("alice", EnumSet.of(Right.SUBMIT), "a/"),
                     Grant.of("alice", EnumSet.of(Right.READ), "b/")),
                 List.of()));
-    assertThat(secrets.clientKeyring(demo, "alice").groupKeys()).containsOnlyKeys("a/");
+    assertThat(secrets.clientKeyring(demo, "alice").groupKeys(KeyPurpose.SUBMIT))
+        .containsOnlyKeys("a/");
     assertThatThrownBy(() -> secrets.clientKeyring(demo, "mallory"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Cluster demo knows no principal mallory; add it to the cluster file first.");
@@ -78,16 +110,23 @@ class KeyringsTest {
     ClientKeyring alice = ClientKeyring.read(directory.resolve("alice"));
 
     assertThat(s1).hasToString("ServerKeyring(demo, s1)");
-    assertThat(alice).hasToString("ClientKeyring(demo, alice, 4 servers, groups [a/, shared/])");
+    assertThat(alice)
+        .hasToString(
+            "ClientKeyring(demo, alice, 4 servers, submit 1 order 1 lock 1,"
+                + " groups {SUBMIT=[a/, shared/], ORDER=[a/, shared/], LOCK=[a/, shared/]})");
     assertThat(s1.keyOf("alice")).isEqualTo(alice.keyFor(S1));
     assertThat(read.serverKeyring("demo", S1).keyOf("alice")).isEqualTo(alice.keyFor(S1));
-    assertThat(alice.groupKeys()).isEqualTo(alice().groupKeys());
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      assertThat(alice.groupKeys(purpose)).isEqualTo(alice().groupKeys(purpose));
+    }
+    assertThat(alice.epochs()).isEqualTo(KeyEpochs.FIRST);
   }
 
   @Test
   void keepsTheGroupOfEverything() throws Exception {
     secrets.clientKeyring("demo", "root", 1, List.of("")).write(directory.resolve("root"));
-    assertThat(ClientKeyring.read(directory.resolve("root")).groupKeys()).containsOnlyKeys("");
+    assertThat(ClientKeyring.read(directory.resolve("root")).groupKeys(KeyPurpose.LOCK))
+        .containsOnlyKeys("");
   }
 
   @Test

@@ -57,15 +57,21 @@ class RightsTest {
   }
 
   @Test
-  void givesGroupKeysOfWrittenPrefixesOnly() {
-    assertThat(rights.groupsOf("alice")).containsExactly("counters/a");
-    assertThat(rights.groupsOf("root")).isEmpty();
-    assertThat(rights.groupsOf("mallory")).isEmpty();
+  void givesTheKeysOfAPurposeToThoseOnlyWhoHaveTheRight() {
+    assertThat(rights.groupsOf("alice", KeyPurpose.SUBMIT)).containsExactly("counters/a");
+    assertThat(rights.groupsOf("alice", KeyPurpose.ORDER)).isEmpty();
+    assertThat(rights.groupsOf("alice", KeyPurpose.LOCK)).containsExactly("locks/");
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      assertThat(rights.groupsOf("root", purpose)).isEmpty();
+      assertThat(rights.groupsOf("mallory", purpose)).isEmpty();
+    }
   }
 
   @Test
-  void givesTheGroupKeysOfOthersWithinOnesOwnPrefix() {
-    assertThat(rights.groupsOf("bob")).containsExactly("counters/", "counters/a");
+  void givesOrderersTheKeysOfSubmittersWithinTheirPrefix() {
+    assertThat(rights.groupsOf("bob", KeyPurpose.SUBMIT))
+        .containsExactly("counters/", "counters/a");
+    assertThat(rights.groupsOf("bob", KeyPurpose.ORDER)).containsExactly("counters/");
   }
 
   @Test

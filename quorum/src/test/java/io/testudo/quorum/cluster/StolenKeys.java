@@ -1,13 +1,13 @@
 package io.testudo.quorum.cluster;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
 import io.testudo.crypto.KeyBundle;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.quorum.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
+import java.util.Map;
 
 /** What a liar makes out of the files it has: its own keys under the names of others. */
 public final class StolenKeys {
@@ -27,6 +27,7 @@ public final class StolenKeys {
         cluster,
         principal,
         ImmutableList.copyOf(Collections.nCopies(servers, key)),
-        ImmutableSortedMap.of());
+        KeyEpochs.FIRST,
+        Map.of());
   }
 }
