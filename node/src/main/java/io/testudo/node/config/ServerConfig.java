@@ -1,7 +1,6 @@
 package io.testudo.node.config;
 
 import io.testudo.node.CommandException;
-import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.ClusterFile;
@@ -21,7 +20,6 @@ import java.util.Optional;
  *     container is between them
  * @param admin where operators reach it, if anywhere
  * @param data the directory of its journals
- * @param returnAfter how long it keeps quiet about objects once it was let in again
  * @param limits may change while it runs, as may the rights in the cluster description
  */
 public record ServerConfig(
@@ -34,7 +32,6 @@ public record ServerConfig(
     Optional<Endpoint> admin,
     Path data,
     JournalOptions.Survives survives,
-    Duration returnAfter,
     LinkLimits limits,
     LogSettings log) {
   /** What stands in the place of an admin address where there is none. */
@@ -60,7 +57,6 @@ public record ServerConfig(
             settings.flag("sync", true)
                 ? JournalOptions.Survives.POWER_LOSS
                 : JournalOptions.Survives.PROCESS_DEATH,
-            settings.duration("object.return-after", Duration.ofNanos(OrderTiming.returnNanos())),
             limits(settings),
             LogSettings.of(settings));
     settings.refuseUnknown();

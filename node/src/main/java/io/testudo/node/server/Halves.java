@@ -17,7 +17,6 @@ import io.testudo.node.inquiry.InquiryTypes;
 import io.testudo.node.inquiry.StatusServer;
 import io.testudo.ordering.protocol.Enrolled;
 import io.testudo.ordering.protocol.Enrolment;
-import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.ClientId;
@@ -29,7 +28,6 @@ import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireTypes;
-import java.time.Duration;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -55,7 +53,6 @@ public final class Halves {
    * The halves of one server, as they are at a start.
    *
    * @param enrolment what an empty journal of objects means
-   * @param returnAfter how long a server without its memory keeps quiet about objects
    * @param quietMillis for how long yet the server keeps out of something, to tell who asks
    */
   public static ImmutableList<Half> of(
@@ -63,11 +60,9 @@ public final class Halves {
       ClusterDescription cluster,
       CommonSettings common,
       Enrolment enrolment,
-      Duration returnAfter,
       LongSupplier quietMillis) {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
-    OrderingServer.Settings settings =
-        new OrderingServer.Settings(OrderTiming.courtesyNanos(), returnAfter.toNanos());
+    OrderingServer.Settings settings = OrderingServer.Settings.standard();
     halves.add(new Half(PING, () -> new PingServer(self, cluster.servers(), quietMillis), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
@@ -112,7 +107,7 @@ public final class Halves {
 
   /** What the journal of a half begins with at a new server. */
   static ImmutableList<StateRecord> founding(String half) {
-    return half.equals(OBJECT) ? ImmutableList.of(new Enrolled(true)) : ImmutableList.of();
+    return half.equals(OBJECT) ? ImmutableList.of(Enrolled.FOUNDER) : ImmutableList.of();
   }
 
   /**

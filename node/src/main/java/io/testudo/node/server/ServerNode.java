@@ -71,7 +71,6 @@ public final class ServerNode implements AutoCloseable {
             config.cluster(),
             config.common(),
             journals.enrolment(),
-            config.returnAfter(),
             () -> grantsLocksIn().toMillis());
     this.server =
         new NettyServer(

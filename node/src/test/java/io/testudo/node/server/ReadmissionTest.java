@@ -74,8 +74,7 @@ class ReadmissionTest {
     admin = directory.clientConfig("admin").toString();
     for (ServerId server : ServerSet.firstN(4)) {
       Path config = directory.serverConfig(server);
-      Files.writeString(
-          config, Files.readString(config) + "object.return-after = 1ms\nsync = false\n");
+      Files.writeString(config, Files.readString(config) + "sync = false\n");
       start(server, Enrolment.EXPECTED);
     }
   }

@@ -4,6 +4,12 @@ import io.testudo.quorum.protocol.Message;
 
 /**
  * Server to client: I have lost my memory of this object, if I had any, and take no part in your
- * run. When it has chosen something without me, bring me up to date.
+ * run. A run that says so to the others, and chooses something without me, brings me up to date.
+ *
+ * @param epoch in which my memory begins anew
  */
-public record Absent(String object, Rank asked) implements Message {}
+public record Absent(String object, Rank asked, long epoch) implements Message {
+  public Absent {
+    MemoryEpoch.check(epoch);
+  }
+}

@@ -7,8 +7,10 @@ import java.util.List;
  * Server to client: it is stored.
  *
  * @param pending operations that came in meanwhile
+ * @param epoch of my memory
  */
-public record Accepted(String object, Rank rank, long version, Stage stage, List<Operation> pending)
+public record Accepted(
+    String object, Rank rank, long version, Stage stage, List<Operation> pending, long epoch)
     implements Message {
   /** What was stored. The numbers are permanent. */
   public enum Stage {
@@ -36,5 +38,11 @@ public record Accepted(String object, Rank rank, long version, Stage stage, List
 
   public Accepted {
     pending = List.copyOf(pending);
+    MemoryEpoch.check(epoch);
+  }
+
+  /** Of a server that has never lost its memory. */
+  public Accepted(String object, Rank rank, long version, Stage stage, List<Operation> pending) {
+    this(object, rank, version, stage, pending, MemoryEpoch.FOUNDING);
   }
 }

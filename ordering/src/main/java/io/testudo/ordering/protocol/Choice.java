@@ -36,27 +36,68 @@ record Choice(Optional<StateId> from, boolean mustComplete) {
    */
   static Optional<StateId> settled(
       Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
-    StateId committed = published(mode, thresholds, object, told);
+    Optional<Statement> committed = newestCommitted(mode, thresholds, told);
+    Rank rank = committed.map(Statement::rank).orElse(Rank.NONE);
+    StateId state = committed.map(Statement::state).orElse(StateId.genesis(object));
     long newer =
         told.stream()
-            .filter(one -> one.proposed().isPresent())
-            .filter(one -> one.proposed().get().state().version() > committed.version())
+            .flatMap(one -> one.proposed().stream())
+            .filter(said -> said.state().version() > state.version())
+            .filter(said -> !said.rank().isBelow(rank)) // Else it can be chosen no more.
+            .filter(said -> !wasIncomplete(thresholds, said, told))
             .count();
     if (newer < thresholds.vouchers()) {
-      return Optional.of(committed);
+      return Optional.of(state);
     }
     return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
   }
 
+  /**
+   * Whether so many servers have nothing as new that no quorum can have accepted a proposal before
+   * they were asked. Whoever proposed it has told nobody that it was done.
+   */
+  private static boolean wasIncomplete(
+      Thresholds thresholds, Statement said, Collection<Told> told) {
+    long without =
+        told.stream()
+            .filter(one -> one.proposed().map(said::isNewerThan).orElse(true))
+            .filter(
+                one ->
+                    one.committed()
+                        .map(it -> it.state().version() < said.state().version())
+                        .orElse(true))
+            .count();
+    return without >= thresholds.blocking() + thresholds.faults();
+  }
+
   /** The newest state that is known to have been chosen. There may be a newer one. */
   static StateId published(Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
-    return (mode.sealsStatements()
-            ? told.stream()
-                .flatMap(one -> one.committed().stream())
-                .map(Statement::state)
-                .max(Comparator.comparingLong(StateId::version))
-            : highestCommitted(thresholds, told))
+    return newestCommitted(mode, thresholds, told)
+        .map(Statement::state)
         .orElse(StateId.genesis(object));
+  }
+
+  /** A state that is known to have been chosen, and the highest rank at which it was. */
+  private static Optional<Statement> newestCommitted(
+      Mode mode, Thresholds thresholds, Collection<Told> told) {
+    List<Statement> newestFirst =
+        told.stream()
+            .flatMap(one -> one.committed().stream())
+            .sorted(
+                Comparator.<Statement>comparingLong(said -> said.state().version())
+                    .thenComparing(Statement::rank)
+                    .reversed())
+            .toList();
+    if (mode.sealsStatements()) {
+      return newestFirst.stream().findFirst();
+    }
+    return highestCommitted(thresholds, told)
+        .flatMap(
+            state ->
+                newestFirst.stream()
+                    .filter(said -> said.state().equals(state))
+                    .skip(thresholds.vouchers() - 1L)
+                    .findFirst());
   }
 
   /** A proposal that a whole quorum has, published or not. */

@@ -5,6 +5,15 @@ import io.testudo.quorum.protocol.StateRecord;
 /**
  * On disk: this server takes part.
  *
- * @param fromTheStart whether it knows all that it ever promised; if not, it lost its memory once
+ * @param epoch of its memory
+ * @param isComplete whether what it does not know has never been; if not, it lost its memory and
+ *     was not brought up to date with everything yet
  */
-public record Enrolled(boolean fromTheStart) implements StateRecord {}
+public record Enrolled(long epoch, boolean isComplete) implements StateRecord {
+  public Enrolled {
+    MemoryEpoch.check(epoch);
+  }
+
+  /** Of a server that is new. */
+  public static final Enrolled FOUNDER = new Enrolled(MemoryEpoch.FOUNDING, true);
+}

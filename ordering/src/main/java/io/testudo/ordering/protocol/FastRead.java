@@ -1,11 +1,8 @@
 package io.testudo.ordering.protocol;
 
-import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A read that asks the servers without taking part in the ordering. */
@@ -13,10 +10,9 @@ final class FastRead {
   /** After so many that found somebody at work, the slow way is taken. */
   static final int MAX_ATTEMPTS = 8;
 
-  final long nonce;
+  final ReportTally tally;
   final int attempt;
   final long begunNanos;
-  final Map<ServerId, Report> reports = new HashMap<>();
 
   /** Those who asked before it began; who asks later needs another one. */
   final List<CallId<ReadResult>> readers;
@@ -33,7 +29,7 @@ final class FastRead {
       List<CallId<ReadResult>> readers,
       List<CallId<ReadResult>> peekers,
       int attempt) {
-    this.nonce = nonce;
+    this.tally = new ReportTally(nonce);
     this.attempt = attempt;
     this.begunNanos = begunNanos;
     this.readers = new ArrayList<>(readers);

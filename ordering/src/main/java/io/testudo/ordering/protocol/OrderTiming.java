@@ -37,14 +37,6 @@ public record OrderTiming(
         200 * MILLI, 2_000 * MILLI, 10_000, 512, 300 * MILLI, 5 * MILLI, 1_000 * MILLI);
   }
 
-  /**
-   * How long a server that has lost its memory stays silent after it was let in again: so long that
-   * ranks it may have promised are below those that are drawn now, clocks that differ included.
-   */
-  public static long returnNanos() {
-    return 15_000 * MILLI;
-  }
-
   /** For how long a server takes a run to be at work that it has heard of, unless it ends. */
   public static long courtesyNanos() {
     return 200 * MILLI;

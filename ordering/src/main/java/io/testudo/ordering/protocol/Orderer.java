@@ -98,7 +98,7 @@ abstract class Orderer extends RunSender {
     Optional<Seal> seal =
         mode.sealsRanks() ? seals.seal(object.name, rank.time(), session) : Optional.empty();
     boolean courteous = object.turn.isCourteous();
-    object.run = new Run(rank, seal, entropy.nextLong(), courteous, now().nanos());
+    object.run = new Run(rank, seal, entropy.nextLong(), courteous, now());
     object.run.takeReaders(object);
     sendPhase(object, object.run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
@@ -107,39 +107,60 @@ abstract class Orderer extends RunSender {
   final void onReport(ServerId from, Report report) {
     ClientObject<?> object = objects.get(report.object());
     Run run = object == null ? null : object.run;
-    if (object == null || run == null || run.nonce != report.nonce()) {
+    if (object == null || run == null || hasNoted(from, object, run, report)) {
+      return;
+    }
+    boolean confirms = run.phase == Phase.CONFIRMING && run.confirmation == report.nonce();
+    // A server reports once to a question, or a liar could fill our memory.
+    if ((!confirms && !run.tally.awaits(from, report.nonce())) || endIfOverdue(object, run)) {
       return;
     }
     hearPending(object, from, report.pending());
-    if (run.phase == Phase.CONFIRMING) {
+    if (confirms) {
+      if (!run.tally.remembers(from, report.epoch())) {
+        return;
+      }
       run.accepted = run.accepted.with(from);
       if (run.accepted.size() >= thresholds.quorum()) {
-        run.enter(Phase.WARM, now().nanos());
+        run.enter(Phase.WARM, now());
         finish(object, run.readers);
         goOn(object);
       }
-      return;
-    }
-    // A server reports once to a run, or a liar could fill our memory.
-    boolean listens = run.phase == Phase.GETTING || run.phase == Phase.FETCHING;
-    if (!listens || run.reports.containsKey(from)) {
       return;
     }
     if (!isPlausible(object, from, report)) {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
-    run.reports.put(from, report.withoutBodies());
+    ServerSet isVoid = run.tally.take(from, report, run.phase != Phase.GETTING);
+    for (ServerId server : isVoid) {
+      run.tally.askAgain(server, entropy.nextLong());
+      send(server, run.get(object.name, server, Optional.empty()));
+    }
+    if (run.phase != Phase.GETTING && run.phase != Phase.FETCHING) {
+      return;
+    }
     report.entries().forEach(object.history::add);
     if (run.phase == Phase.FETCHING) {
       proceedIfFetched(object, run);
       return;
     }
     decideIfEnough(object, run);
-    if (run.phase == Phase.GETTING && !run.counts(mode, object.history, report)) {
+    if (run.phase == Phase.GETTING
+        && !isVoid.contains(from)
+        && !run.counts(mode, object.history, report)) {
       // What it reports counts when it can be had: else a liar could show us what nobody has.
       send(from, object.fetch(report.proposed().orElseThrow().state()));
     }
+  }
+
+  /** A run that was suspended is not resumed: who knows what happened meanwhile. */
+  private boolean endIfOverdue(ClientObject<?> object, Run run) {
+    if (!run.isOverdue(now(), timing.runNanos())) {
+      return false;
+    }
+    giveUp(object, false);
+    return true;
   }
 
   private void decideIfEnough(ClientObject<?> object, Run run) {
@@ -165,7 +186,7 @@ abstract class Orderer extends RunSender {
       return;
     }
     if (!object.moveTip(from)) {
-      run.enter(Phase.FETCHING, now().nanos());
+      run.enter(Phase.FETCHING, now());
       sendPhase(object, run, everyone);
       return;
     }
@@ -192,7 +213,7 @@ abstract class Orderer extends RunSender {
     } else if (run.phase != Phase.WARM && mode.sealsStatements() && object.tipConcernsUs()) {
       propose(object, run, object.tipState());
     } else if (run.phase != Phase.WARM && !mode.sealsStatements()) {
-      run.enter(Phase.WARM, now().nanos());
+      run.enter(Phase.WARM, now());
       run.wasWarm = true;
       object.tipWasChosen();
       finish(object, run.readers); // Who asked after the GET has to be shown more.
@@ -212,8 +233,8 @@ abstract class Orderer extends RunSender {
    * proposal may have been given long ago.
    */
   private void confirm(ClientObject<?> object, Run run) {
-    run.enter(Phase.CONFIRMING, now().nanos());
-    run.nonce = entropy.nextLong();
+    run.enter(Phase.CONFIRMING, now());
+    run.confirmation = entropy.nextLong();
     run.takeReaders(object);
     sendPhase(object, run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
@@ -229,7 +250,7 @@ abstract class Orderer extends RunSender {
         mode.sealsStatements()
             ? seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
             : new Statement(run.rank, state, Optional.empty());
-    run.enter(Phase.PROPOSING, now().nanos());
+    run.enter(Phase.PROPOSING, now());
     run.takeReaders(object);
     sendPhase(object, run, everyone);
     setTimer(new Tick(object.name), timing.retryNanos());
@@ -265,6 +286,10 @@ abstract class Orderer extends RunSender {
       return;
     }
     hearPending(object, from, accepted.pending());
+    run.absent = run.absent.without(from);
+    if (endIfOverdue(object, run)) {
+      return;
+    }
     if (run.phase == Phase.WARM) {
       goOn(object);
       return;
@@ -273,12 +298,16 @@ abstract class Orderer extends RunSender {
     if (run.phase != expected || run.statement().state().version() != accepted.version()) {
       return;
     }
+    if (!run.tally.remembers(from, accepted.epoch())) {
+      return; // It accepted that in a memory that it lost before we were told what there is.
+    }
     run.accepted = run.accepted.with(from);
     if (run.accepted.size() < thresholds.quorum()) {
       return;
     }
+    run.chosenBy = run.phase == Phase.PROPOSING ? run.accepted : run.chosenBy;
     if (run.phase == Phase.PROPOSING && !mode.sealsStatements()) {
-      run.enter(Phase.COMMITTING, now().nanos());
+      run.enter(Phase.COMMITTING, now());
       sendPhase(object, run, everyone);
       setTimer(new Tick(object.name), timing.retryNanos());
     } else {
@@ -301,7 +330,7 @@ abstract class Orderer extends RunSender {
     object.isPublished = !mode.sealsStatements();
     restore(object, run);
     object.takeBase().ifPresent(base -> sendAll(everyone, new Rebase(object.name, base)));
-    run.enter(Phase.WARM, now().nanos());
+    run.enter(Phase.WARM, now());
     run.wasWarm = true;
     finish(object, run.readers);
     if (!run.refused.isEmpty()) {
@@ -403,8 +432,7 @@ abstract class Orderer extends RunSender {
       publish(object);
       return;
     }
-    if (now().nanos() - run.begunNanos >= timing.runNanos()) {
-      giveUp(object, false);
+    if (endIfOverdue(object, run)) {
       return;
     }
     ServerSet heard =
@@ -414,6 +442,11 @@ abstract class Orderer extends RunSender {
           case FETCHING, WARM -> ServerSet.none();
         };
     run.helped = ServerSet.none();
+    if (run.phase != Phase.GETTING) {
+      for (ServerId server : run.tally.awaitedAgain()) {
+        send(server, run.get(object.name, server, Optional.empty()));
+      }
+    }
     sendPhase(object, run, everyone.minus(heard));
     setTimer(tick, timing.retryNanos());
   }
@@ -433,9 +466,6 @@ abstract class Orderer extends RunSender {
   public final boolean awaits(ServerId from, String name, long nonce) {
     ClientObject<?> object = objects.get(name);
     @Nullable Run run = object == null ? null : object.run;
-    return run != null
-        && run.phase == Phase.GETTING
-        && run.nonce == nonce
-        && !run.reports.containsKey(from);
+    return run != null && run.phase == Phase.GETTING && run.tally.awaits(from, nonce);
   }
 }

@@ -287,10 +287,7 @@ public final class OrderingClient extends Reader {
   private static ServerSet heardBy(ClientObject<?> object) {
     ServerSet heard = object.run == null ? ServerSet.none() : object.run.accepted;
     FastRead read = object.fastRead;
-    for (ServerId server : read == null ? List.<ServerId>of() : read.reports.keySet()) {
-      heard = heard.with(server);
-    }
-    return heard;
+    return read == null ? heard : heard.union(read.tally.reporters());
   }
 
   @Override

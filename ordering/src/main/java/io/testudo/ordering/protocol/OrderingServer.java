@@ -9,7 +9,6 @@ import io.testudo.ordering.protocol.ServedObject.Finished;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
-import io.testudo.quorum.protocol.TimerKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -39,12 +38,17 @@ public final class OrderingServer extends Machine<ClientId> {
   /** Who made the objects that were there when this half started. */
   private static final String NOBODY = "";
 
-  private record Returned() implements TimerKey {}
-
   private final Mode mode;
   private final Enrolment enrolment;
   private final Settings settings;
   private Standing standing = Standing.OUTSIDE;
+
+  /** Of the memory, once there is one. */
+  private long epoch;
+
+  /** What is known of the memories of others, for every object. */
+  private final MemoryEpochs epochs = new MemoryEpochs();
+
   private final NavigableMap<String, ServedObject> objects = new TreeMap<>();
   private final Shares objectsMade = new Shares(MAX_OBJECTS);
   private final Shares pendingBytes = new Shares(MAX_PENDING_BYTES);
@@ -61,14 +65,13 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   /**
-   * What only liveness depends on, but for the last.
+   * What only liveness depends on.
    *
    * @param courtesyNanos for how long a run that was heard of counts as at work
-   * @param returnNanos how long a server stays silent that lost its memory and was let in again
    */
-  public record Settings(long courtesyNanos, long returnNanos) {
+  public record Settings(long courtesyNanos) {
     public static Settings standard() {
-      return new Settings(OrderTiming.courtesyNanos(), OrderTiming.returnNanos());
+      return new Settings(OrderTiming.courtesyNanos());
     }
   }
 
@@ -82,7 +85,6 @@ public final class OrderingServer extends Machine<ClientId> {
     this.enrolment = enrolment;
     this.settings = settings;
     onMessage(Restore.class, this::onRestore);
-    onTimer(Returned.class, this::back);
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
     onMessage(Propose.class, this::onPropose);
@@ -100,18 +102,23 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     switch (enrolment) {
-      case FOUNDING -> {
-        standing = Standing.MEMBER;
-        persist(new Enrolled(true));
-      }
-      case RETURNING -> setTimer(new Returned(), settings.returnNanos());
+      case FOUNDING -> enrol(Enrolled.FOUNDER);
+      case RETURNING -> enrol(new Enrolled(MemoryEpoch.drawnAt(now()), false));
       case EXPECTED -> tell(new Forgotten());
     }
   }
 
+  private void enrol(Enrolled enrolled) {
+    recover(enrolled);
+    persist(enrolled);
+  }
+
   private void recover(StateRecord record) {
     if (record instanceof Enrolled kept) {
-      standing = kept.fromTheStart() ? Standing.MEMBER : Standing.RETURNED;
+      epoch = kept.epoch();
+      standing = kept.isComplete() ? Standing.MEMBER : Standing.RETURNED;
+    } else if (record instanceof EpochKept kept) {
+      epochsOf(kept.object()).noteAll(List.of(kept.epoch()));
     } else if (record instanceof RankKept kept) {
       ServedObject object = recovered(kept.object());
       object.rank = kept.rank();
@@ -127,9 +134,9 @@ public final class OrderingServer extends Machine<ClientId> {
     }
   }
 
-  private void back(Returned any) {
-    standing = Standing.RETURNED;
-    persist(new Enrolled(false));
+  /** Where the epochs of other servers are kept, for one object or for all. */
+  private MemoryEpochs epochsOf(String object) {
+    return object.isEmpty() ? epochs : recovered(object).epochs;
   }
 
   private ServedObject recovered(String name) {
@@ -145,8 +152,9 @@ public final class OrderingServer extends Machine<ClientId> {
   public List<StateRecord> snapshot() {
     List<StateRecord> records = new ArrayList<>();
     if (standing != Standing.OUTSIDE) {
-      records.add(new Enrolled(standing == Standing.MEMBER));
+      records.add(new Enrolled(epoch, standing == Standing.MEMBER));
     }
+    epochs.all().forEach(known -> records.add(new EpochKept("", known)));
     objects.values().forEach(object -> object.snapshotTo(records));
     return records;
   }
@@ -178,16 +186,43 @@ public final class OrderingServer extends Machine<ClientId> {
   private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
     ServedObject known = rank.equals(Rank.NONE) ? objectAsked(name) : object(from, name);
     if (known == null && standing == Standing.RETURNED && !rank.equals(Rank.NONE)) {
-      send(from, new Absent(name, rank));
+      send(from, new Absent(name, rank, epoch));
     }
     return known;
   }
 
   private void onRestore(ClientId from, Restore restore) {
-    if (standing == Standing.RETURNED && !objects.containsKey(restore.object())) {
-      ServedObject fresh = make(from, restore.object());
-      boolean unused = fresh != null && admits(from, fresh, restore.rank(), restore.rankSeal());
+    // What was meant for an earlier memory would let us forget what we promised since.
+    if (standing != Standing.RETURNED
+        || restore.epoch() != epoch
+        || objects.containsKey(restore.object())
+        || objects.size() >= MAX_OBJECTS) {
+      return;
     }
+    // It is nobody's share: who brings a server up to date made few of the objects.
+    ServedObject fresh = recovered(restore.object());
+    noteLost(fresh.name, restore.others());
+    boolean unused = admits(from, fresh, restore.rank(), restore.rankSeal());
+  }
+
+  /** Remembers that memories of others began anew: what they said before is void. */
+  private void noteLost(String object, List<MemoryEpoch> lost) {
+    MemoryEpochs known = epochsOf(object);
+    for (MemoryEpoch one : lost) {
+      if (one.isPlausible(now()) && known.note(one)) {
+        persist(new EpochKept(object, one));
+      }
+    }
+  }
+
+  private List<MemoryEpoch> lostFor(ServedObject object) {
+    if (object.epochs.isEmpty()) {
+      return epochs.all();
+    }
+    MemoryEpochs all = new MemoryEpochs();
+    all.noteAll(epochs.all());
+    all.noteAll(object.epochs.all());
+    return all.all();
   }
 
   private void onSubmit(ClientId from, Submit submit) {
@@ -264,6 +299,9 @@ public final class OrderingServer extends Machine<ClientId> {
       pending = object.reportPending();
       boolean unused = allows(from, pending.stream().mapToLong(it -> it.body().size()).sum());
     }
+    if (isRun) {
+      noteLost(object.name, get.lost());
+    }
     Optional<Statement> proposed = Optional.ofNullable(object.proposed);
     Optional<Statement> committed = Optional.ofNullable(object.committed);
     List<Entry> entries = List.of();
@@ -278,7 +316,14 @@ public final class OrderingServer extends Machine<ClientId> {
     send(
         from,
         new Report(
-            object.name, get.nonce(), proposed.or(() -> committed), committed, pending, entries));
+            object.name,
+            get.nonce(),
+            proposed.or(() -> committed),
+            committed,
+            pending,
+            entries,
+            epoch,
+            lostFor(object)));
   }
 
   /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
@@ -349,7 +394,12 @@ public final class OrderingServer extends Machine<ClientId> {
     send(
         to,
         new Accepted(
-            object.name, what.rank(), what.state().version(), stage, object.reportNewPending()));
+            object.name,
+            what.rank(),
+            what.state().version(),
+            stage,
+            object.reportNewPending(),
+            epoch));
   }
 
   private void onCommit(ClientId from, Commit message) {
@@ -380,7 +430,12 @@ public final class OrderingServer extends Machine<ClientId> {
 
   private void commit(ServedObject object, Statement commit) {
     StateId before = object.committedState();
-    if (commit.state().version() <= before.version() || !object.history.holds(commit.state())) {
+    boolean isOfHigherRank =
+        commit.state().equals(before)
+            && object.committed != null
+            && object.committed.rank().isBelow(commit.rank());
+    boolean isNew = commit.state().version() > before.version() || isOfHigherRank;
+    if (!isNew || !object.history.holds(commit.state())) {
       return;
     }
     List<Finished> finished = object.commit(commit);
@@ -444,6 +499,11 @@ public final class OrderingServer extends Machine<ClientId> {
   /** What is kept here, in bytes; about. */
   public long memoryBytes() {
     return objects.values().stream().mapToLong(ServedObject::memoryBytes).sum();
+  }
+
+  /** Of its memory; 0 if it has none. */
+  public long epoch() {
+    return epoch;
   }
 
   /** What was proposed last, for checks. */

@@ -3,6 +3,8 @@ package io.testudo.ordering.protocol;
 import static io.testudo.ordering.protocol.Parts.base;
 import static io.testudo.ordering.protocol.Parts.bytes;
 import static io.testudo.ordering.protocol.Parts.entry;
+import static io.testudo.ordering.protocol.Parts.epoch;
+import static io.testudo.ordering.protocol.Parts.epochs;
 import static io.testudo.ordering.protocol.Parts.map;
 import static io.testudo.ordering.protocol.Parts.name;
 import static io.testudo.ordering.protocol.Parts.operation;
@@ -23,6 +25,7 @@ import io.testudo.ordering.protocol.proto.BusyMessage;
 import io.testudo.ordering.protocol.proto.CommitMessage;
 import io.testudo.ordering.protocol.proto.EnrolledRecord;
 import io.testudo.ordering.protocol.proto.EntryRecord;
+import io.testudo.ordering.protocol.proto.EpochRecord;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.ListObjectsMessage;
@@ -73,7 +76,8 @@ public final class OrderingTypes {
                       rank(it.getRank()),
                       seal(it.getSeal()),
                       it.hasKnown() ? Optional.of(state(it.getKnown())) : Optional.empty(),
-                      it.getCourteous())),
+                      it.getCourteous(),
+                      epochs(it.getLostList()))),
           WireType.of(
               50,
               Propose.class,
@@ -137,9 +141,17 @@ public final class OrderingTypes {
                       .setObject(it.object())
                       .setRank(proto(it.rank()))
                       .setRankSeal(bytes(it.rankSeal()))
+                      .setEpoch(it.epoch())
+                      .addAllOthers(map(it.others(), Parts::proto))
                       .build(),
               RestoreMessage.parser(),
-              it -> new Restore(name(it.getObject()), rank(it.getRank()), seal(it.getRankSeal()))),
+              it ->
+                  new Restore(
+                      name(it.getObject()),
+                      rank(it.getRank()),
+                      seal(it.getRankSeal()),
+                      it.getEpoch(),
+                      epochs(it.getOthersList()))),
           WireType.of(
               56,
               Report.class,
@@ -157,7 +169,9 @@ public final class OrderingTypes {
                           ? Optional.of(statement(it.getCommitted()))
                           : Optional.empty(),
                       map(it.getPendingList(), Parts::operation),
-                      map(it.getEntriesList(), Parts::entry))),
+                      map(it.getEntriesList(), Parts::entry),
+                      it.getEpoch(),
+                      epochs(it.getOthersList()))),
           WireType.of(
               57,
               Accepted.class,
@@ -170,7 +184,8 @@ public final class OrderingTypes {
                       rank(it.getRank()),
                       it.getVersion(),
                       Accepted.Stage.ofNumber(it.getStage()),
-                      map(it.getPendingList(), Parts::operation))),
+                      map(it.getPendingList(), Parts::operation),
+                      it.getEpoch())),
           WireType.of(
               58,
               Superseded.class,
@@ -324,9 +339,24 @@ public final class OrderingTypes {
               69,
               Enrolled.class,
               SMALL_BYTES,
-              it -> EnrolledRecord.newBuilder().setFromTheStart(it.fromTheStart()).build(),
+              it ->
+                  EnrolledRecord.newBuilder()
+                      .setEpoch(it.epoch())
+                      .setIsComplete(it.isComplete())
+                      .build(),
               EnrolledRecord.parser(),
-              it -> new Enrolled(it.getFromTheStart())),
+              it -> new Enrolled(it.getEpoch(), it.getIsComplete())),
+          WireType.of(
+              74,
+              EpochKept.class,
+              SMALL_BYTES,
+              it ->
+                  EpochRecord.newBuilder()
+                      .setObject(it.object())
+                      .setEpoch(proto(it.epoch()))
+                      .build(),
+              EpochRecord.parser(),
+              it -> new EpochKept(it.getObject(), epoch(it.getEpoch()))),
           WireType.of(
               70,
               Absent.class,
@@ -335,9 +365,10 @@ public final class OrderingTypes {
                   AbsentMessage.newBuilder()
                       .setObject(it.object())
                       .setAsked(proto(it.asked()))
+                      .setEpoch(it.epoch())
                       .build(),
               AbsentMessage.parser(),
-              it -> new Absent(name(it.getObject()), rank(it.getAsked()))),
+              it -> new Absent(name(it.getObject()), rank(it.getAsked()), it.getEpoch())),
           WireType.of(
               71,
               ListObjects.class,

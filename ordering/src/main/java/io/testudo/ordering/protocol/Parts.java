@@ -1,5 +1,7 @@
 package io.testudo.ordering.protocol;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
@@ -13,6 +15,7 @@ import io.testudo.ordering.protocol.proto.BasePart;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.ordering.protocol.proto.EntryPart;
+import io.testudo.ordering.protocol.proto.EpochPart;
 import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.ObjectItemPart;
 import io.testudo.ordering.protocol.proto.ObjectListMessage;
@@ -23,6 +26,7 @@ import io.testudo.ordering.protocol.proto.ReportMessage;
 import io.testudo.ordering.protocol.proto.StatePart;
 import io.testudo.ordering.protocol.proto.StatementPart;
 import io.testudo.ordering.protocol.proto.StatementRecord;
+import io.testudo.quorum.ServerId;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -45,6 +49,7 @@ final class Parts {
             .setSeal(bytes(it.seal()))
             .setCourteous(it.courteous());
     it.known().ifPresent(known -> message.setKnown(proto(known)));
+    it.lost().forEach(lost -> message.addLost(proto(lost)));
     return message.build();
   }
 
@@ -61,7 +66,8 @@ final class Parts {
 
   static ReportMessage proto(Report it) {
     ReportMessage.Builder message =
-        ReportMessage.newBuilder().setObject(it.object()).setNonce(it.nonce());
+        ReportMessage.newBuilder().setObject(it.object()).setNonce(it.nonce()).setEpoch(it.epoch());
+    it.others().forEach(other -> message.addOthers(proto(other)));
     it.proposed().ifPresent(said -> message.setProposed(proto(said)));
     it.committed().ifPresent(said -> message.setCommitted(proto(said)));
     it.pending().forEach(operation -> message.addPending(proto(operation)));
@@ -75,7 +81,8 @@ final class Parts {
             .setObject(it.object())
             .setRank(proto(it.rank()))
             .setVersion(it.version())
-            .setStage(it.stage().number());
+            .setStage(it.stage().number())
+            .setEpoch(it.epoch());
     it.pending().forEach(operation -> message.addPending(proto(operation)));
     return message.build();
   }
@@ -89,6 +96,20 @@ final class Parts {
     it.base().ifPresent(base -> message.setBase(proto(base)));
     it.entries().forEach(entry -> message.addEntries(proto(entry)));
     return message.build();
+  }
+
+  static EpochPart proto(MemoryEpoch it) {
+    return EpochPart.newBuilder().setServer(it.server().index()).setEpoch(it.epoch()).build();
+  }
+
+  static MemoryEpoch epoch(EpochPart it) {
+    return new MemoryEpoch(new ServerId(it.getServer()), it.getEpoch());
+  }
+
+  /** No list can be longer than a cluster: there is one epoch of each server. */
+  static List<MemoryEpoch> epochs(List<EpochPart> parts) {
+    checkArgument(parts.size() <= ServerId.MAX_SERVERS, "%s epochs are too many", parts.size());
+    return map(parts, Parts::epoch);
   }
 
   static RankPart proto(Rank it) {

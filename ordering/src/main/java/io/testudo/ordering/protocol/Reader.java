@@ -71,9 +71,15 @@ abstract class Reader extends Orderer {
     for (ServerId server : servers) {
       Optional<StateId> known =
           server.equals(informant) ? object.known(object.chosenState()) : Optional.empty();
-      send(server, new Get(object.name, read.nonce, Rank.NONE, Optional.empty(), known, false));
+      ask(object, read, server, known);
     }
     setTimer(new ReadTick(object.name), timing.retryNanos());
+  }
+
+  private void ask(
+      ClientObject<?> object, FastRead read, ServerId server, Optional<StateId> known) {
+    long nonce = read.tally.nonceFor(server);
+    send(server, new Get(object.name, nonce, Rank.NONE, Optional.empty(), known, false));
   }
 
   /** What we cannot check waits until so many servers show it that one of them is correct. */
@@ -98,31 +104,36 @@ abstract class Reader extends Orderer {
   private void onAnyReport(ServerId from, Report report) {
     ClientObject<?> object = objects.get(report.object());
     FastRead read = object == null ? null : object.fastRead;
-    if (object == null || read == null || read.nonce != report.nonce()) {
+    // A server reports once to a question, or a liar could fill our memory.
+    if (object == null || read == null || !read.tally.awaits(from, report.nonce())) {
       onReport(from, report);
       return;
-    }
-    if (read.reports.containsKey(from)) {
-      return; // A server reports once, or a liar could fill our memory.
     }
     if (!isPlausible(object, from, report)) {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
-    read.reports.put(from, report.withoutBodies());
+    for (ServerId server : read.tally.take(from, report, read.settled != null)) {
+      read.tally.askAgain(server, entropy.nextLong());
+      ask(object, read, server, Optional.empty());
+    }
     report.entries().forEach(object.history::add);
     if (read.settled != null) {
       endFastReadIfSettled(object, read);
       return;
     }
-    if (read.reports.size() >= thresholds.quorum()) {
+    int heard = read.tally.reports().size();
+    if (heard >= thresholds.quorum()) {
       List<Choice.Told> told =
-          read.reports.values().stream()
+          read.tally.reports().stream()
               .map(said -> new Choice.Told(said.proposed(), said.committed()))
               .toList();
       Optional<StateId> settled = Choice.settled(mode, thresholds, object.name, told);
       if (settled.isEmpty() && read.peekers.isEmpty()) {
-        readOnceMore(object, read);
+        // Those that are slower may show that nobody is at work any more.
+        if (read.attempt < FastRead.MAX_ATTEMPTS || heard == thresholds.servers()) {
+          readOnceMore(object, read);
+        }
         return;
       }
       read.settled = settled.orElseGet(() -> Choice.published(mode, thresholds, object.name, told));
@@ -204,17 +215,17 @@ abstract class Reader extends Orderer {
       beginFastRead(object);
       return;
     }
-    if (now().nanos() - read.begunNanos >= timing.runNanos()) {
+    boolean waitedForAll =
+        read.settled == null
+            && read.attempt == FastRead.MAX_ATTEMPTS
+            && read.tally.reports().size() >= thresholds.quorum();
+    if (waitedForAll || now().nanos() - read.begunNanos >= timing.runNanos()) {
       readByOrdering(object, read);
     } else if (read.settled != null) {
       fetchIfStillThere(object, read);
       setTimer(tick, timing.retryNanos());
     } else {
-      ServerSet heard = ServerSet.none();
-      for (ServerId server : read.reports.keySet()) {
-        heard = heard.with(server);
-      }
-      ask(object, read, everyone.minus(heard));
+      ask(object, read, everyone.minus(read.tally.reporters()));
     }
   }
 

@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * @param pending operations that wait to be ordered
  * @param entries what follows the state that the client said it has, if it asked and if I can
+ * @param epoch of my memory
+ * @param others the epochs in which the memories of others began anew
  */
 public record Report(
     String object,
@@ -16,15 +18,30 @@ public record Report(
     Optional<Statement> proposed,
     Optional<Statement> committed,
     List<Operation> pending,
-    List<Entry> entries)
+    List<Entry> entries,
+    long epoch,
+    List<MemoryEpoch> others)
     implements Message {
   public Report {
     pending = List.copyOf(pending);
     entries = List.copyOf(entries);
+    others = List.copyOf(others);
+    MemoryEpoch.check(epoch);
+  }
+
+  /** Of a server that has never lost its memory and knows of no other that has. */
+  public Report(
+      String object,
+      long nonce,
+      Optional<Statement> proposed,
+      Optional<Statement> committed,
+      List<Operation> pending,
+      List<Entry> entries) {
+    this(object, nonce, proposed, committed, pending, entries, MemoryEpoch.FOUNDING, List.of());
   }
 
   /** What is remembered of it: the rest is kept where it counts, or not at all. */
   Report withoutBodies() {
-    return new Report(object, nonce, proposed, committed, List.of(), List.of());
+    return new Report(object, nonce, proposed, committed, List.of(), List.of(), epoch, others);
   }
 }

@@ -1,9 +1,12 @@
 package io.testudo.ordering.protocol;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.testudo.crypto.Seal;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,13 +38,23 @@ final class Run {
   final Rank rank;
   final Optional<Seal> rankSeal;
 
-  /** Of the question that is asked now, in all phases in which one is. */
-  long nonce;
+  /** Of the question whether the rank still stands. */
+  long confirmation;
 
   final boolean isCourteous;
-  final Map<ServerId, Report> reports = new HashMap<>();
+  final ReportTally tally;
+
+  /** Servers that said that their memory of the object begins anew. */
+  final List<MemoryEpoch> lost = new ArrayList<>();
+
+  /** Those of them that say so still. */
+  ServerSet absent = ServerSet.none();
+
+  /** What the others answer, who are to take note of it. */
+  @Nullable ReportTally noting;
+
   Phase phase = Phase.GETTING;
-  long begunNanos;
+  Moment begun;
 
   /** The state to go on from, once it is decided. */
   @Nullable Choice choice;
@@ -65,13 +78,14 @@ final class Run {
   final List<CallId<ReadResult>> readers = new ArrayList<>();
 
   ServerSet accepted = ServerSet.none();
+
+  /** The quorum that accepted the last state that was chosen; each of them may have more now. */
+  ServerSet chosenBy = ServerSet.none();
+
   ServerSet refused = ServerSet.none();
 
   /** Those that refuse by a rank of which we cannot check the seal. */
   ServerSet unprovenRefusals = ServerSet.none();
-
-  /** Those that have lost their memory, and so take no part. */
-  ServerSet absent = ServerSet.none();
 
   /** Those at which another run is at work, to which this one makes way. */
   ServerSet busy = ServerSet.none();
@@ -81,16 +95,32 @@ final class Run {
    */
   ServerSet helped = ServerSet.none();
 
-  Run(Rank rank, Optional<Seal> rankSeal, long nonce, boolean isCourteous, long begunNanos) {
+  Run(Rank rank, Optional<Seal> rankSeal, long nonce, boolean isCourteous, Moment begun) {
     this.rank = rank;
     this.rankSeal = rankSeal;
-    this.nonce = nonce;
+    this.tally = new ReportTally(nonce);
     this.isCourteous = isCourteous;
-    this.begunNanos = begunNanos;
+    this.begun = begun;
   }
 
-  Get get(String object, Optional<StateId> known) {
-    return new Get(object, nonce, rank, rankSeal, known, isCourteous);
+  Get get(String object, ServerId to, Optional<StateId> known) {
+    return new Get(object, tally.nonceFor(to), rank, rankSeal, known, isCourteous);
+  }
+
+  /** Asks a server to remember, with the rank, which others have lost their memory. */
+  Get note(String object, ReportTally answers, ServerId to) {
+    long nonce = answers.nonceFor(to);
+    return new Get(object, nonce, rank, rankSeal, Optional.empty(), false, lost);
+  }
+
+  /**
+   * Whether the present phase lasts for too long, by one clock or the other: one of them stands
+   * still while a machine is suspended.
+   */
+  boolean isOverdue(Moment now, long runNanos) {
+    return phase != Phase.WARM
+        && (now.nanos() - begun.nanos() >= runNanos
+            || now.wallMillis() - begun.wallMillis() >= NANOSECONDS.toMillis(runNanos));
   }
 
   /**
@@ -103,14 +133,14 @@ final class Run {
     }
     Statement said = report.proposed().get();
     return history.holds(said.state())
-        || reports.values().stream()
+        || tally.reports().stream()
             .flatMap(other -> other.proposed().stream())
             .anyMatch(other -> other.isNewerThan(said) && history.holds(other.state()));
   }
 
   /** What the reports say that can be counted. */
   List<Choice.Told> told(Mode mode, History history) {
-    return reports.values().stream()
+    return tally.reports().stream()
         .filter(report -> counts(mode, history, report))
         .map(report -> new Choice.Told(report.proposed(), report.committed()))
         .toList();
@@ -119,7 +149,7 @@ final class Run {
   /** The commit of a state that so many servers report. */
   Optional<Statement> commitOf(StateId state, int vouchers) {
     Map<Statement, Integer> votes = new HashMap<>();
-    for (Report report : reports.values()) {
+    for (Report report : tally.reports()) {
       report.committed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
     }
     return votes.entrySet().stream()
@@ -135,11 +165,11 @@ final class Run {
     return statement;
   }
 
-  void enter(Phase next, long nowNanos) {
+  void enter(Phase next, Moment now) {
     phase = next;
     accepted = ServerSet.none();
     helped = ServerSet.none();
-    begunNanos = nowNanos;
+    begun = now;
   }
 
   /** From now on the run answers those who read; who comes later has to wait for what is later. */

@@ -43,7 +43,7 @@ abstract class RunSender extends TurnTaker {
         for (ServerId server : servers) {
           Optional<StateId> known =
               server.equals(informant) ? object.known(object.tipState()) : Optional.empty();
-          send(server, run.get(object.name, known));
+          send(server, run.get(object.name, server, known));
         }
       }
       case FETCHING -> {
@@ -63,7 +63,8 @@ abstract class RunSender extends TurnTaker {
       case CONFIRMING ->
           sendAll(
               servers,
-              new Get(object.name, run.nonce, run.rank, run.rankSeal, Optional.empty(), false));
+              new Get(
+                  object.name, run.confirmation, run.rank, run.rankSeal, Optional.empty(), false));
       case WARM -> {}
     }
   }
@@ -106,20 +107,61 @@ abstract class RunSender extends TurnTaker {
   private void onAbsent(ServerId from, Absent absent) {
     ClientObject<?> object = objects.get(absent.object());
     Run run = object == null ? null : object.run;
-    if (run != null && run.rank.equals(absent.asked())) {
-      run.absent = run.absent.with(from);
+    if (object == null || run == null || !run.rank.equals(absent.asked())) {
+      return;
+    }
+    run.absent = run.absent.with(from);
+    if (run.helped.contains(from)) {
+      return;
+    }
+    run.helped = run.helped.with(from);
+    // One that lost its memory once more within a run has to wait for the next one.
+    if (run.lost.stream().noneMatch(it -> it.server().equals(from))) {
+      run.lost.add(new MemoryEpoch(from, absent.epoch()));
+      run.noting = new ReportTally(entropy.nextLong());
+    }
+    ReportTally noting = Objects.requireNonNull(run.noting);
+    for (ServerId server : everyone.minus(noting.reporters()).minus(run.absent)) {
+      send(server, run.note(object.name, noting, server));
     }
   }
 
-  /** Brings those up to date that have lost their memory: what was chosen was without them. */
+  /** A server may have taken note of losses. False if that was not what it was asked for. */
+  final boolean hasNoted(ServerId from, ClientObject<?> object, Run run, Report report) {
+    ReportTally noting = run.noting;
+    if (noting == null || !noting.awaits(from, report.nonce())) {
+      return false;
+    }
+    for (ServerId server : noting.take(from, report, false)) {
+      noting.askAgain(server, entropy.nextLong());
+      send(server, run.note(object.name, noting, server));
+    }
+    restore(object, run);
+    return true;
+  }
+
+  /**
+   * Brings those up to date that have lost their memory, once something was chosen without them,
+   * and so many others have taken note of the loss that whoever still counts what was said before
+   * it hears of it.
+   */
   final void restore(ClientObject<?> object, Run run) {
-    for (ServerId server : run.absent) {
-      send(server, new Restore(object.name, run.rank, run.rankSeal));
+    for (MemoryEpoch lost : run.lost) {
+      ServerId server = lost.server();
+      if (run.noting == null
+          || !run.absent.contains(server)
+          || run.noting.thatNoted(lost) < thresholds.quorum()
+          || run.chosenBy.without(server).size() < thresholds.quorum()) {
+        continue;
+      }
+      run.absent = run.absent.without(server);
+      List<MemoryEpoch> others =
+          run.noting.lost().stream().filter(it -> !it.server().equals(server)).toList();
+      send(server, new Restore(object.name, run.rank, run.rankSeal, lost.epoch(), others));
       // It will say what it is missing.
-      proposals(object, run, List.of(), Optional.of(Objects.requireNonNull(object.lastCommit)))
+      proposals(object, run, List.of(), Optional.ofNullable(object.lastCommit))
           .forEach(propose -> send(server, propose));
     }
-    run.absent = ServerSet.none();
   }
 
   /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
@@ -147,7 +189,7 @@ abstract class RunSender extends TurnTaker {
   /** Those whose reports are here; from some of them we still want what they told of. */
   final ServerSet answeredGet(ClientObject<?> object, Run run) {
     ServerSet answered = run.busy;
-    for (Map.Entry<ServerId, Report> report : run.reports.entrySet()) {
+    for (Map.Entry<ServerId, Report> report : run.tally.byServer().entrySet()) {
       if (!run.counts(mode, object.history, report.getValue())) {
         StateId wanted = report.getValue().proposed().orElseThrow().state();
         send(report.getKey(), object.fetch(wanted));

@@ -38,6 +38,10 @@ final class ServedObject {
 
   final String name;
   final History history;
+
+  /** What is known of the memories that others have of it. */
+  final MemoryEpochs epochs = new MemoryEpochs();
+
   Rank rank = Rank.NONE;
   Optional<Seal> rankSeal = Optional.empty();
   @Nullable Statement proposed;
@@ -333,6 +337,7 @@ final class ServedObject {
     if (!rank.equals(Rank.NONE)) {
       records.add(new RankKept(name, rank, rankSeal));
     }
+    epochs.all().forEach(known -> records.add(new EpochKept(name, known)));
     history.base().ifPresent(base -> records.add(new BaseKept(name, base)));
     history.inOrder().forEach(entry -> records.add(new EntryKept(name, entry)));
     if (proposed != null) {

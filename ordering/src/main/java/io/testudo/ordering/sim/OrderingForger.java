@@ -128,7 +128,12 @@ public final class OrderingForger implements Forger {
     if (honest instanceof Accepted said && kind == LieKind.WILD_NUMBER) {
       return Optional.of(
           new Accepted(
-              said.object(), said.rank(), said.version() + 1, said.stage(), said.pending()));
+              said.object(),
+              said.rank(),
+              said.version() + 1,
+              said.stage(),
+              said.pending(),
+              said.epoch()));
     }
     return Optional.empty();
   }
@@ -196,7 +201,15 @@ public final class OrderingForger implements Forger {
       List<Entry> entries) {
     List<Operation> pending = new ArrayList<>(report.pending());
     pending.add(new Operation(new OpId(99, 1), 0, Ledger.longs(666), Optional.empty()));
-    return new Report(report.object(), report.nonce(), proposed, committed, pending, entries);
+    return new Report(
+        report.object(),
+        report.nonce(),
+        proposed,
+        committed,
+        pending,
+        entries,
+        report.epoch(),
+        report.others());
   }
 
   private static Entry inventedEntry(String object, LiarDesk desk) {

@@ -66,7 +66,6 @@ final class OrderingWorkload implements Workload {
   private static final LockTiming LOCK_TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
   private static final long COURTESY_NANOS = 100 * MILLI;
-  private static final long RETURN_NANOS = 20_000 * MILLI;
   private static final long CHAOS_TIMEOUT_NANOS = 800 * MILLI;
   private static final long CALM_TIMEOUT_NANOS = 600_000 * MILLI;
   private static final int MAX_CONFIGURATIONS = 500_000;
@@ -109,8 +108,7 @@ final class OrderingWorkload implements Workload {
   @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
     OrderingServer server =
-        new OrderingServer(
-            mode, Enrolment.FOUNDING, new OrderingServer.Settings(COURTESY_NANOS, RETURN_NANOS));
+        new OrderingServer(mode, Enrolment.FOUNDING, new OrderingServer.Settings(COURTESY_NANOS));
     Machine<ClientId> half =
         takesTurns ? new Together<>(List.of(server, new BackoffServer(LOCK_TIMING))) : server;
     ordering.put(half, server);

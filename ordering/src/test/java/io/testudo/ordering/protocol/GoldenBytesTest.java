@@ -13,6 +13,7 @@ import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.Envelope;
@@ -81,11 +82,12 @@ class GoldenBytesTest {
               .setHorizon(7)
               .build()
               .toByteString());
+  private static final MemoryEpoch EPOCH = new MemoryEpoch(new ServerId(3), 1L << 60);
 
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.<String, Object>builder()
           .put("Submit", new Submit("account", OPERATION))
-          .put("Get", new Get("account", -1, RANK, SEAL, Optional.of(STATE), true))
+          .put("Get", new Get("account", -1, RANK, SEAL, Optional.of(STATE), true, List.of(EPOCH)))
           .put(
               "Propose",
               new Propose("account", STATEMENT, SEAL, List.of(ENTRY), Optional.of(STATEMENT)))
@@ -100,10 +102,12 @@ class GoldenBytesTest {
                   Optional.of(STATEMENT),
                   Optional.of(STATEMENT),
                   List.of(OPERATION),
-                  List.of(ENTRY)))
+                  List.of(ENTRY),
+                  1,
+                  List.of(EPOCH)))
           .put(
               "Accepted",
-              new Accepted("account", RANK, 300, Accepted.Stage.COMMITTED, List.of(OPERATION)))
+              new Accepted("account", RANK, 300, Accepted.Stage.COMMITTED, List.of(OPERATION), 1))
           .put("Superseded", new Superseded("account", RANK, RANK, SEAL))
           .put("Missing", new Missing("account", RANK, STATE, STATE))
           .put("Bodies", new Bodies("account", STATE, true, Optional.of(BASE), List.of(ENTRY)))
@@ -114,11 +118,12 @@ class GoldenBytesTest {
           .put("Busy", new Busy("account", RANK))
           .put("Unattended", new Unattended("account"))
           .put("Past", new Past("account", OPERATION.id(), 300))
-          .put("Absent", new Absent("account", RANK))
-          .put("Restore", new Restore("account", RANK, SEAL))
+          .put("Absent", new Absent("account", RANK, EPOCH.epoch()))
+          .put("Restore", new Restore("account", RANK, SEAL, EPOCH.epoch(), List.of(EPOCH)))
           .put("ListObjects", new ListObjects(-1, "acc", "accounts/a"))
           .put("ObjectList", new ObjectList(-1, List.of(new ObjectList.Item("account", 300)), true))
-          .put("Enrolled", new Enrolled(true))
+          .put("Enrolled", new Enrolled(EPOCH.epoch(), true))
+          .put("EpochKept", new EpochKept("account", EPOCH))
           .put("RankKept", new RankKept("account", RANK, SEAL))
           .put("EntryKept", new EntryKept("account", ENTRY))
           .put("ProposalKept", new ProposalKept("account", STATEMENT))

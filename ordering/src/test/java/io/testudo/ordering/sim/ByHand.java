@@ -60,8 +60,13 @@ final class ByHand {
   static final String OBJECT = "ledger";
   private static final long MILLI = 1_000_000L;
   private static final long EPOCH_MILLIS = 1_700_000_000_000L;
+
+  /** Longer than any schedule lasts, unless it is about time. */
+  private static final long RUN_MILLIS = 3_600_000;
+
   private static final OrderTiming TIMING =
-      new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 3, 150 * MILLI, 20 * MILLI, 300 * MILLI);
+      new OrderTiming(
+          60 * MILLI, RUN_MILLIS * MILLI, 10_000, 3, 150 * MILLI, 20 * MILLI, 300 * MILLI);
   private static final SecretBytes KEY =
       SecretBytes.copyOf("the key of all clients, not used".getBytes(StandardCharsets.US_ASCII));
   static final OrderSeals SEALS =
@@ -75,6 +80,7 @@ final class ByHand {
   private final int shift;
   private final List<Server> servers = new ArrayList<>();
   private long nowMillis;
+  private long suspendedMillis;
   private long sessions;
   private long marks;
 
@@ -102,7 +108,12 @@ final class ByHand {
   }
 
   private Moment now() {
-    return new Moment(nowMillis * MILLI, EPOCH_MILLIS + nowMillis);
+    return new Moment(nowMillis * MILLI, EPOCH_MILLIS + suspendedMillis + nowMillis);
+  }
+
+  /** A time passes in which the monotonic clocks stand still. */
+  void suspend() {
+    suspendedMillis += RUN_MILLIS;
   }
 
   /** All roles but the liar's. */
@@ -147,18 +158,16 @@ final class ByHand {
       machine.step(new Input.Started<>(disk), now());
     }
 
-    /** Starts with an empty disk; time passes until it may speak again, if it may. */
+    /** Starts with an empty disk. */
     List<Effect<ClientId>> startWithoutMemory(Enrolment as) {
       disk.clear();
       enrolment = as;
+      nowMillis++;
       machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
       List<Effect<ClientId>> effects = machine.step(new Input.Started<>(List.of()), now());
       for (Effect<ClientId> effect : effects) {
-        if (effect instanceof Effect.SetTimer<ClientId> timer) {
-          nowMillis += timer.delayNanos() / MILLI;
-          machine
-              .step(new Input.TimerFired<>(timer.key()), now())
-              .forEach(then -> disk.add(((Effect.Persist<ClientId>) then).record()));
+        if (effect instanceof Effect.Persist<ClientId> persist) {
+          disk.add(persist.record());
         }
       }
       return effects;
@@ -381,7 +390,7 @@ final class ByHand {
     void giveUp() {
       loseAll();
       for (int i = 0; i < 100 && !hasUnderWay(Submit.class); i++) {
-        nowMillis += 500;
+        nowMillis += RUN_MILLIS;
         ring();
       }
     }
@@ -391,7 +400,7 @@ final class ByHand {
       loseAll();
       for (int i = 0; i < 100 && !hasUnderWay(Get.class); i++) {
         requests.clear();
-        nowMillis += 500;
+        nowMillis += RUN_MILLIS;
         ring();
       }
     }

@@ -56,7 +56,7 @@ class LostMemoryTest {
     Get get = client.last(Get.class);
     assertThat(client.answers)
         .extracting(Parcel::message)
-        .containsExactly(new Absent(OBJECT, get.rank()));
+        .containsExactly(new Absent(OBJECT, get.rank(), hand.server(LOST).machine().epoch()));
     hand.server(LOST).restart();
     client.misdirect(get, LOST);
     assertThat(client.answers).hasSize(2).noneMatch(it -> it.message() instanceof Report);
@@ -72,6 +72,8 @@ class LostMemoryTest {
     hand.server(LOST).startWithoutMemory(Enrolment.RETURNING);
     Client helper = hand.submitter();
     int[] everyone = allRoles(hand);
+    helper.drive(everyone);
+    helper.passTime(); // It publishes what it has chosen once more.
     helper.drive(everyone);
     assertThat(helper.receipts).hasSize(1);
     assertThat(hand.server(LOST).machine().committed(OBJECT))

@@ -1,0 +1,10 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.protocol.StateRecord;
+
+/**
+ * On disk: another server's memory of an object began anew.
+ *
+ * @param object empty for all objects that were not known then
+ */
+public record EpochKept(String object, MemoryEpoch epoch) implements StateRecord {}
