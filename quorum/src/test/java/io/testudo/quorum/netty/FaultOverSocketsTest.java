@@ -193,7 +193,7 @@ class FaultOverSocketsTest {
     Member alice = new Member("alice");
     alice.ask(1);
     // As Netty does itself when the loop has thrown an Error.
-    loops.group().shutdownGracefully(0, 0, SECONDS);
+    var unused = loops.group().shutdownGracefully(0, 0, SECONDS);
     assertThat(broken.get(30, SECONDS)).hasMessageContaining("event loop ended");
   }
 
