@@ -23,7 +23,7 @@ record MultiRequest(
     ImmutableSortedMap<String, LockHalf> halves, LockOptions options, long waitNanos)
     implements Asking<HeldLeases> {
   LockHalf first() {
-    return halves.firstEntry().getValue();
+    return halves.values().iterator().next();
   }
 
   @Override

@@ -34,7 +34,7 @@ public final class AnswerTimes {
 
   /** A server has answered after so long. */
   public void saw(ServerId server, long nanos) {
-    double bounded = Math.min(Math.max(1, nanos), longestNanos);
+    double bounded = Math.min((double) Math.max(1, nanos), longestNanos);
     int i = server.index();
     if (peaks[i] == 0) {
       means[i] = bounded;

@@ -32,7 +32,7 @@ class BackoffProgressTest {
   private final List<Contender> contenders = new ArrayList<>();
 
   private Contender contender(String lock, long holdNanos, long stayNanos) {
-    long session = contenders.size() + 1;
+    long session = contenders.size() + 1L;
     Contender contender =
         cluster
         .new Contender(

@@ -94,13 +94,7 @@ public record ClusterView(
               status,
               view.filter(ServerView::answered).map(ServerView::roundTripNanos),
               statuses.flatMap(answers -> clockOffset(answers, status, server)),
-              faults(
-                  server,
-                  here,
-                  view,
-                  status,
-                  settings,
-                  isAccused(server, accusations, thresholds))));
+              faults(here, view, status, settings, isAccused(server, accusations, thresholds))));
     }
     return new ClusterView(thresholds, servers.build(), accusations, survey.isPresent());
   }
@@ -132,7 +126,6 @@ public record ClusterView(
   }
 
   private static ImmutableList<Fault> faults(
-      ServerId server,
       boolean answered,
       Optional<ServerView> view,
       Optional<ServerStatus> status,

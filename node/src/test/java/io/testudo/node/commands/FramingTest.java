@@ -62,7 +62,7 @@ class FramingTest {
                     new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
                     Mode.SEALED_STATEMENTS),
                 ImmutableSortedSet.of("client")));
-    var nobody = directory.addClient("nobody", List.of());
+    var unusedToo = directory.addClient("nobody", List.of());
     cluster = LocalCluster.start(directory, SERVERS, /* inMemory= */ true, (half, cause) -> {});
     admin = directory.clientConfig("admin").toString();
   }

@@ -17,6 +17,11 @@ final class Entries {
 
   private Entries() {}
 
+  /** What they take in memory. */
+  static long bytesOf(List<Entry> entries) {
+    return entries.stream().mapToLong(entry -> ServedObject.ROW_BYTES + entry.body().size()).sum();
+  }
+
   /** These entries, if there are any and they go along with something else in one message. */
   static List<Entry> ifShort(Optional<List<Entry>> entries) {
     List<Entry> some = entries.orElse(List.of());

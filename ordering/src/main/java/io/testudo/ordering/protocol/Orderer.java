@@ -43,7 +43,6 @@ abstract class Orderer extends RunSender {
     this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
     onMessage(Accepted.class, this::onAccepted);
     onMessage(Superseded.class, this::onSuperseded);
-    onMessage(Busy.class, this::onBusy);
     onTimer(Tick.class, this::onTick);
     onTimer(Gathered.class, this::onGathered);
   }
@@ -338,36 +337,6 @@ abstract class Orderer extends RunSender {
       endRun(object);
     }
     goOn(object);
-  }
-
-  /**
-   * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
-   * proposal that comes soon.
-   */
-  private void publishSoon(ClientObject<?> object, Run run) {
-    if (run.servesOthers || !mode.sealsStatements()) {
-      publish(object);
-    } else if (!object.isPublished) {
-      setTimer(new Tick(object.name), timing.lingerNanos());
-    }
-  }
-
-  /** Another run is at work: it does our operations, too, if they are submitted. */
-  private void onBusy(ServerId from, Busy busy) {
-    ClientObject<?> object = objects.get(busy.object());
-    Run run = object == null ? null : object.run;
-    if (object == null
-        || run == null
-        || !run.isCourteous
-        || run.phase != Phase.GETTING
-        || !run.rank.equals(busy.asked())) {
-      return;
-    }
-    run.busy = run.busy.with(from);
-    if (run.busy.union(run.refused).size() >= thresholds.blocking()) {
-      endRun(object);
-      follow(object);
-    }
   }
 
   private void onSuperseded(ServerId from, Superseded refusal) {

@@ -11,9 +11,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,9 +33,6 @@ public final class OrderingServer extends Machine<ClientId> {
   /** What it takes to look for objects by name, as bytes of an answer. */
   private static final long LIST_BYTES = 256 << 10;
 
-  /** Who made the objects that were there when this half started. */
-  private static final String NOBODY = "";
-
   private final Mode mode;
   private final Enrolment enrolment;
   private final Settings settings;
@@ -46,12 +41,7 @@ public final class OrderingServer extends Machine<ClientId> {
   /** Of the memory, once there is one. */
   private long epoch;
 
-  /** What is known of the memories of others, for every object. */
-  private final MemoryEpochs epochs = new MemoryEpochs();
-
-  private final NavigableMap<String, ServedObject> objects = new TreeMap<>();
-  private final Shares objectsMade = new Shares(MAX_OBJECTS);
-  private final Shares pendingBytes = new Shares(MAX_PENDING_BYTES);
+  private final ServedObjects objects = new ServedObjects(MAX_OBJECTS, MAX_PENDING_BYTES);
   private final Allowance<String> answers = new Allowance<>(ANSWER_BYTES, ANSWER_BYTES_PER_SECOND);
 
   /** How a server stands to what it does not know of. */
@@ -97,7 +87,7 @@ public final class OrderingServer extends Machine<ClientId> {
   @Override
   protected void onStarted(List<StateRecord> recovered) {
     recovered.forEach(this::recover);
-    objects.values().forEach(ServedObject::recovered);
+    objects.recovered();
     if (standing != Standing.OUTSIDE) {
       return;
     }
@@ -117,35 +107,9 @@ public final class OrderingServer extends Machine<ClientId> {
     if (record instanceof Enrolled kept) {
       epoch = kept.epoch();
       standing = kept.isComplete() ? Standing.MEMBER : Standing.RETURNED;
-    } else if (record instanceof EpochKept kept) {
-      epochsOf(kept.object()).noteAll(List.of(kept.epoch()));
-    } else if (record instanceof RankKept kept) {
-      ServedObject object = recovered(kept.object());
-      object.rank = kept.rank();
-      object.rankSeal = kept.seal();
-    } else if (record instanceof EntryKept kept) {
-      recovered(kept.object()).history.add(kept.entry());
-    } else if (record instanceof ProposalKept kept) {
-      recovered(kept.object()).proposed = kept.proposal();
-    } else if (record instanceof CommitKept kept) {
-      recovered(kept.object()).commit(kept.commit());
-    } else if (record instanceof BaseKept kept) {
-      recovered(kept.object()).rebase(kept.base());
+    } else {
+      objects.recover(record);
     }
-  }
-
-  /** Where the epochs of other servers are kept, for one object or for all. */
-  private MemoryEpochs epochsOf(String object) {
-    return object.isEmpty() ? epochs : recovered(object).epochs;
-  }
-
-  private ServedObject recovered(String name) {
-    return objects.computeIfAbsent(
-        name,
-        any -> {
-          objectsMade.charge(NOBODY, 1);
-          return new ServedObject(name, pendingBytes);
-        });
   }
 
   @Override
@@ -154,32 +118,22 @@ public final class OrderingServer extends Machine<ClientId> {
     if (standing != Standing.OUTSIDE) {
       records.add(new Enrolled(epoch, standing == Standing.MEMBER));
     }
-    epochs.all().forEach(known -> records.add(new EpochKept("", known)));
-    objects.values().forEach(object -> object.snapshotTo(records));
+    objects.snapshotTo(records);
     return records;
   }
 
   /** Null if there is no room for one more, or if it may have been forgotten. */
   private @Nullable ServedObject object(ClientId from, String name) {
     ServedObject known = objects.get(name);
-    return known != null || standing != Standing.MEMBER ? known : make(from, name);
-  }
-
-  private @Nullable ServedObject make(ClientId from, String name) {
-    if (!objectsMade.take(from.principal(), 1)) {
-      return null;
-    }
-    ServedObject fresh = new ServedObject(name, pendingBytes);
-    objects.put(name, fresh);
-    return fresh;
+    return known != null || standing != Standing.MEMBER
+        ? known
+        : objects.make(from.principal(), name);
   }
 
   /** The same to who asks, but nothing is kept of one that is not known. */
   private @Nullable ServedObject objectAsked(String name) {
     ServedObject known = objects.get(name);
-    return known != null || standing != Standing.MEMBER
-        ? known
-        : new ServedObject(name, pendingBytes);
+    return known != null || standing != Standing.MEMBER ? known : objects.blank(name);
   }
 
   /** An object that takes part in a run; null if it does not, and the client was told so. */
@@ -195,34 +149,24 @@ public final class OrderingServer extends Machine<ClientId> {
     // What was meant for an earlier memory would let us forget what we promised since.
     if (standing != Standing.RETURNED
         || restore.epoch() != epoch
-        || objects.containsKey(restore.object())
-        || objects.size() >= MAX_OBJECTS) {
+        || objects.get(restore.object()) != null
+        || objects.isFull()) {
       return;
     }
     // It is nobody's share: who brings a server up to date made few of the objects.
-    ServedObject fresh = recovered(restore.object());
+    ServedObject fresh = objects.getOrRestore(restore.object());
     noteLost(fresh.name, restore.others());
     boolean unused = admits(from, fresh, restore.rank(), restore.rankSeal());
   }
 
   /** Remembers that memories of others began anew: what they said before is void. */
   private void noteLost(String object, List<MemoryEpoch> lost) {
-    MemoryEpochs known = epochsOf(object);
+    MemoryEpochs known = objects.epochsOf(object);
     for (MemoryEpoch one : lost) {
       if (one.isPlausible(now()) && known.note(one)) {
         persist(new EpochKept(object, one));
       }
     }
-  }
-
-  private List<MemoryEpoch> lostFor(ServedObject object) {
-    if (object.epochs.isEmpty()) {
-      return epochs.all();
-    }
-    MemoryEpochs all = new MemoryEpochs();
-    all.noteAll(epochs.all());
-    all.noteAll(object.epochs.all());
-    return all.all();
   }
 
   private void onSubmit(ClientId from, Submit submit) {
@@ -274,10 +218,6 @@ public final class OrderingServer extends Machine<ClientId> {
     return true;
   }
 
-  private static long bytesOf(List<Entry> entries) {
-    return entries.stream().mapToLong(entry -> ServedObject.ROW_BYTES + entry.body().size()).sum();
-  }
-
   private void onGet(ClientId from, Get get) {
     ServedObject object = object(from, get.object(), get.rank());
     if (object == null) {
@@ -302,28 +242,22 @@ public final class OrderingServer extends Machine<ClientId> {
     if (isRun) {
       noteLost(object.name, get.lost());
     }
-    Optional<Statement> proposed = Optional.ofNullable(object.proposed);
-    Optional<Statement> committed = Optional.ofNullable(object.committed);
-    List<Entry> entries = List.of();
-    if (get.known().isPresent()) {
-      StateId newest =
-          proposed.or(() -> committed).map(Statement::state).orElse(object.history.start());
-      entries = Entries.ifShort(object.history.path(get.known().get(), newest));
-      if (!entries.isEmpty() && !allows(from, bytesOf(entries))) {
-        entries = List.of(); // What is missing can be fetched when there is an allowance again.
-      }
+    List<Entry> entries = get.known().map(object::entriesAfter).orElse(List.of());
+    if (!entries.isEmpty() && !allows(from, Entries.bytesOf(entries))) {
+      entries = List.of(); // What is missing can be fetched when there is an allowance again.
     }
+    Optional<Statement> committed = Optional.ofNullable(object.committed);
     send(
         from,
         new Report(
             object.name,
             get.nonce(),
-            proposed.or(() -> committed),
+            Optional.ofNullable(object.proposed).or(() -> committed),
             committed,
             pending,
             entries,
             epoch,
-            lostFor(object)));
+            objects.lostFor(object)));
   }
 
   /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
@@ -355,7 +289,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     store(object, propose.entries());
     if (!object.history.holds(proposal.state())) {
-      send(from, missing(object, proposal));
+      send(from, object.missing(proposal));
       return;
     }
     if (!object.takes(proposal)) {
@@ -385,11 +319,6 @@ public final class OrderingServer extends Machine<ClientId> {
     }
   }
 
-  private Missing missing(ServedObject object, Statement wanted) {
-    StateId newest = object.proposed != null ? object.proposed.state() : object.committedState();
-    return new Missing(object.name, wanted.rank(), wanted.state(), newest);
-  }
-
   private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
     send(
         to,
@@ -408,7 +337,7 @@ public final class OrderingServer extends Machine<ClientId> {
     if (object == null) {
       ServedObject asked = objectAsked(message.object());
       if (asked != null) {
-        send(from, missing(asked, commit));
+        send(from, asked.missing(commit));
       }
       return;
     }
@@ -418,7 +347,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     if (!object.history.holds(commit.state())
         && commit.state().version() > object.committedState().version()) {
-      send(from, missing(object, commit));
+      send(from, object.missing(commit));
       return;
     }
     commit(object, commit);
@@ -430,12 +359,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   private void commit(ServedObject object, Statement commit) {
     StateId before = object.committedState();
-    boolean isOfHigherRank =
-        commit.state().equals(before)
-            && object.committed != null
-            && object.committed.rank().isBelow(commit.rank());
-    boolean isNew = commit.state().version() > before.version() || isOfHigherRank;
-    if (!isNew || !object.history.holds(commit.state())) {
+    if (!object.isNews(commit) || !object.history.holds(commit.state())) {
       return;
     }
     List<Finished> finished = object.commit(commit);
@@ -457,7 +381,7 @@ public final class OrderingServer extends Machine<ClientId> {
         fromKnown.orElseGet(
             () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
     Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
-    if (!allows(from, bytesOf(entries) + base.map(it -> it.body().size()).orElse(0))) {
+    if (!allows(from, Entries.bytesOf(entries) + base.map(it -> it.body().size()).orElse(0))) {
       return; // It will be asked for again.
     }
     Bodies.parts(object.name, fetch.wanted(), base, entries).forEach(part -> send(from, part));
@@ -490,7 +414,8 @@ public final class OrderingServer extends Machine<ClientId> {
         from,
         ObjectList.page(
             question.nonce(),
-            objects.tailMap(first, true).values().stream()
+            objects
+                .from(first)
                 .takeWhile(object -> object.name.startsWith(prefix))
                 .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
                 .map(it -> new ObjectList.Item(it.name, it.newestVersion()))));
@@ -498,7 +423,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   /** What is kept here, in bytes; about. */
   public long memoryBytes() {
-    return objects.values().stream().mapToLong(ServedObject::memoryBytes).sum();
+    return objects.memoryBytes();
   }
 
   /** Of its memory; 0 if it has none. */

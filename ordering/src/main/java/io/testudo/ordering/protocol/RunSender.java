@@ -33,6 +33,7 @@ abstract class RunSender extends TurnTaker {
     super(thresholds, mode, timing, session, seals, entropy, lock);
     onMessage(Missing.class, this::onMissing);
     onMessage(Absent.class, this::onAbsent);
+    onMessage(Busy.class, this::onBusy);
   }
 
   /** Sends what the present phase asks of servers. */
@@ -197,5 +198,35 @@ abstract class RunSender extends TurnTaker {
       answered = answered.with(report.getKey());
     }
     return answered.equals(everyone) ? ServerSet.none() : answered;
+  }
+
+  /**
+   * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
+   * proposal that comes soon.
+   */
+  final void publishSoon(ClientObject<?> object, Run run) {
+    if (run.servesOthers || !mode.sealsStatements()) {
+      publish(object);
+    } else if (!object.isPublished) {
+      setTimer(new Tick(object.name), timing.lingerNanos());
+    }
+  }
+
+  /** Another run is at work: it does our operations, too, if they are submitted. */
+  private void onBusy(ServerId from, Busy busy) {
+    ClientObject<?> object = objects.get(busy.object());
+    Run run = object == null ? null : object.run;
+    if (object == null
+        || run == null
+        || !run.isCourteous
+        || run.phase != Phase.GETTING
+        || !run.rank.equals(busy.asked())) {
+      return;
+    }
+    run.busy = run.busy.with(from);
+    if (run.busy.union(run.refused).size() >= thresholds.blocking()) {
+      endRun(object);
+      follow(object);
+    }
   }
 }

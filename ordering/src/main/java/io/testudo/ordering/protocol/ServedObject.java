@@ -31,7 +31,7 @@ final class ServedObject {
   private static final int MAX_REPORTED_BYTES = 1 << 20;
 
   /** What an operation or an entry takes beside its body, and more. */
-  static final int ROW_BYTES = 256;
+  static final long ROW_BYTES = 256;
 
   /** Branches that nobody chose are dropped when they may have so many bytes. */
   static final long MAX_BRANCH_BYTES = 8 << 20;
@@ -92,6 +92,30 @@ final class ServedObject {
 
   StateId committedState() {
     return committed == null ? history.start() : committed.state();
+  }
+
+  /** Whether a commit is newer than the last one, or shows it with a higher rank. */
+  boolean isNews(Statement commit) {
+    StateId last = committedState();
+    return commit.state().version() > last.version()
+        || (commit.state().equals(last)
+            && committed != null
+            && committed.rank().isBelow(commit.rank()));
+  }
+
+  /** The newest state here, chosen or not. */
+  private StateId newestState() {
+    return proposed != null ? proposed.state() : committedState();
+  }
+
+  /** What leads from there to the newest state, if it is short. */
+  List<Entry> entriesAfter(StateId known) {
+    return Entries.ifShort(history.path(known, newestState()));
+  }
+
+  /** What to say if a state that is to be stored does not follow from what is here. */
+  Missing missing(Statement wanted) {
+    return new Missing(name, wanted.rank(), wanted.state(), newestState());
   }
 
   Sessions.@Nullable Outcome outcome(OpId id) {
@@ -183,7 +207,7 @@ final class ServedObject {
     byOwner.values().stream()
         .sorted(Comparator.comparingInt(theirs -> theirs.element().body().size()))
         .forEach(turns::add);
-    int bytes = 0;
+    long bytes = 0;
     while (!turns.isEmpty()) {
       Deque<Operation> turn = turns.remove();
       bytes += ROW_BYTES + turn.element().body().size();
@@ -216,7 +240,7 @@ final class ServedObject {
   }
 
   private long pastBytes() {
-    return history.bytes() + (long) ROW_BYTES * history.entries();
+    return history.bytes() + ROW_BYTES * history.entries();
   }
 
   /** What is kept here, in bytes; about. */

@@ -135,7 +135,7 @@ class ServerBudgetsTest {
     }
     nanos += ServedObject.PENDING_NANOS;
     var unused = hear(BOB, submit(BOB, 1, 1));
-    assertThat(pending(5)).singleElement();
+    assertThat(pending(5)).hasSize(1);
     assertThat(server.memoryBytes()).isLessThan(MIB);
   }
 

@@ -37,14 +37,16 @@ final class GrowingPool implements Executor {
 
   GrowingPool(String name) {
     // The queue needs no limit of its own: each entry is a call or a listener, which others limit.
+    // With such a queue only the core grows, and that is what grow() sets.
     pool =
         new ThreadPoolExecutor(
             USUAL_THREADS,
-            MAX_THREADS,
+            USUAL_THREADS,
             IDLE_SECONDS,
             TimeUnit.SECONDS,
             new LinkedBlockingQueue<>(),
             daemons(name));
+    pool.setMaximumPoolSize(MAX_THREADS);
     pool.allowCoreThreadTimeOut(true);
   }
 

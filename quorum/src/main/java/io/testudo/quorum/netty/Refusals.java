@@ -33,7 +33,7 @@ final class Refusals {
   /** Closes a connection because of what the peer did. */
   static void close(Channel channel, String kind, String detail) {
     channel.attr(REASON).setIfAbsent(kind + ": " + detail);
-    channel.close();
+    var unused = channel.close();
   }
 
   /** Why this end closed it, if it did. */

@@ -21,6 +21,7 @@ import io.testudo.quorum.wire.WireLimits;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -210,8 +211,10 @@ public final class Bombardment {
 
   private void cancel() {
     Node<ServerId> client = clients.get(entropy.nextInt(clients.size()));
-    if (!client.calls.isEmpty()) {
-      CallId<?> id = client.calls.remove(client.calls.keySet().iterator().next());
+    Iterator<CallId<?>> calls = client.calls.values().iterator();
+    if (calls.hasNext()) {
+      CallId<?> id = calls.next();
+      calls.remove();
       step(client, new Input.Cancelled<>(id));
     }
   }

@@ -1,0 +1,115 @@
+package io.testudo.ordering.protocol;
+
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** All that one server keeps: its objects, by name, and what one principal may have of them. */
+final class ServedObjects {
+  /** Who made the objects that were there when the server started. */
+  private static final String NOBODY = "";
+
+  /** What is known of the memories of other servers, for every object. */
+  private final MemoryEpochs epochs = new MemoryEpochs();
+
+  private final NavigableMap<String, ServedObject> objects = new TreeMap<>();
+  private final int maxObjects;
+  private final Shares made;
+  private final Shares pendingBytes;
+
+  ServedObjects(int maxObjects, long maxPendingBytes) {
+    this.maxObjects = maxObjects;
+    this.made = new Shares(maxObjects);
+    this.pendingBytes = new Shares(maxPendingBytes);
+  }
+
+  @Nullable ServedObject get(String name) {
+    return objects.get(name);
+  }
+
+  /** A new object; null if the principal has its share of them. */
+  @Nullable ServedObject make(String principal, String name) {
+    if (!made.take(principal, 1)) {
+      return null;
+    }
+    ServedObject fresh = blank(name);
+    objects.put(name, fresh);
+    return fresh;
+  }
+
+  /** One as if it were new, of which nothing is kept. */
+  ServedObject blank(String name) {
+    return new ServedObject(name, pendingBytes);
+  }
+
+  /** One that was there before, in this memory or in an earlier one. */
+  ServedObject getOrRestore(String name) {
+    return objects.computeIfAbsent(
+        name,
+        any -> {
+          made.charge(NOBODY, 1);
+          return blank(name);
+        });
+  }
+
+  boolean isFull() {
+    return objects.size() >= maxObjects;
+  }
+
+  /** Those with this name or a later one, in order. */
+  Stream<ServedObject> from(String name) {
+    return objects.tailMap(name, true).values().stream();
+  }
+
+  /** Where the epochs of other servers are kept, for one object or for all. */
+  MemoryEpochs epochsOf(String object) {
+    return object.isEmpty() ? epochs : getOrRestore(object).epochs;
+  }
+
+  /** Which memories of other servers began anew, as far as it concerns this object. */
+  List<MemoryEpoch> lostFor(ServedObject object) {
+    if (object.epochs.isEmpty()) {
+      return epochs.all();
+    }
+    MemoryEpochs all = new MemoryEpochs();
+    all.noteAll(epochs.all());
+    all.noteAll(object.epochs.all());
+    return all.all();
+  }
+
+  /** Takes up what was kept of objects. */
+  void recover(StateRecord record) {
+    if (record instanceof EpochKept kept) {
+      epochsOf(kept.object()).noteAll(List.of(kept.epoch()));
+    } else if (record instanceof RankKept kept) {
+      ServedObject object = getOrRestore(kept.object());
+      object.rank = kept.rank();
+      object.rankSeal = kept.seal();
+    } else if (record instanceof EntryKept kept) {
+      getOrRestore(kept.object()).history.add(kept.entry());
+    } else if (record instanceof ProposalKept kept) {
+      getOrRestore(kept.object()).proposed = kept.proposal();
+    } else if (record instanceof CommitKept kept) {
+      getOrRestore(kept.object()).commit(kept.commit());
+    } else if (record instanceof BaseKept kept) {
+      getOrRestore(kept.object()).rebase(kept.base());
+    }
+  }
+
+  /** Everything was taken up. */
+  void recovered() {
+    objects.values().forEach(ServedObject::recovered);
+  }
+
+  void snapshotTo(List<StateRecord> records) {
+    epochs.all().forEach(known -> records.add(new EpochKept("", known)));
+    objects.values().forEach(object -> object.snapshotTo(records));
+  }
+
+  long memoryBytes() {
+    return objects.values().stream().mapToLong(ServedObject::memoryBytes).sum();
+  }
+}
