@@ -73,7 +73,12 @@ class PingBombardmentTest {
             return new Divider();
           }
         };
-    assertThatThrownBy(() -> Bombardment.run(fragile, 1, 2_000))
+    assertThatThrownBy(
+            () -> {
+              for (long seed = 1; seed <= 100; seed++) {
+                Bombardment.run(fragile, seed, 2_000);
+              }
+            })
         .isInstanceOf(AssertionError.class)
         .hasMessageContaining("s")
         .hasRootCauseInstanceOf(ArithmeticException.class);
