@@ -31,43 +31,29 @@ record Choice(Optional<StateId> from, boolean mustComplete) {
   }
 
   /**
-   * The state that holds all that was done before a quorum was asked, if their answers show it.
-   * Else an orderer is at work, and who wants to know must order, too.
+   * The newest state that was chosen before servers were asked, if their answers show which one it
+   * is. Else an orderer is at work, or has died, and who wants to know must order, too.
+   *
+   * <p>Whoever has accepted a state that was chosen since shows it or what came after it for ever.
+   * So many show nothing of the kind that, whoever of them lies, the others make it impossible that
+   * a quorum has accepted anything newer. They are counted together, not for each proposal that is
+   * newer: one state may have been proposed at several ranks.
    */
   static Optional<StateId> settled(
       Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
     Optional<Statement> committed = newestCommitted(mode, thresholds, told);
     Rank rank = committed.map(Statement::rank).orElse(Rank.NONE);
     StateId state = committed.map(Statement::state).orElse(StateId.genesis(object));
-    long newer =
+    long ahead =
         told.stream()
             .flatMap(one -> one.proposed().stream())
             .filter(said -> said.state().version() > state.version())
             .filter(said -> !said.rank().isBelow(rank)) // Else it can be chosen no more.
-            .filter(said -> !wasIncomplete(thresholds, said, told))
             .count();
-    if (newer < thresholds.vouchers()) {
+    if (told.size() - ahead >= thresholds.blocking() + thresholds.faults()) {
       return Optional.of(state);
     }
     return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
-  }
-
-  /**
-   * Whether so many servers have nothing as new that no quorum can have accepted a proposal before
-   * they were asked. Whoever proposed it has told nobody that it was done.
-   */
-  private static boolean wasIncomplete(
-      Thresholds thresholds, Statement said, Collection<Told> told) {
-    long without =
-        told.stream()
-            .filter(one -> one.proposed().map(said::isNewerThan).orElse(true))
-            .filter(
-                one ->
-                    one.committed()
-                        .map(it -> it.state().version() < said.state().version())
-                        .orElse(true))
-            .count();
-    return without >= thresholds.blocking() + thresholds.faults();
   }
 
   /** The newest state that is known to have been chosen. There may be a newer one. */

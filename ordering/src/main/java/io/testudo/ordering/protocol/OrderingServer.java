@@ -224,6 +224,9 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     boolean isRun = !get.rank().equals(Rank.NONE);
+    if (!isRun && standing == Standing.RETURNED && object.proposed == null) {
+      return; // It may have accepted more than it knows, and no rank tells that to readers.
+    }
     if (isRun
         && get.courteous()
         && isAtWork(object)

@@ -146,4 +146,13 @@ class ChoiceTest {
                 Mode.SEALED_RANKS, RANKS, "o", List.of(committed, committed, ahead, ahead)))
         .isEmpty();
   }
+
+  @Test
+  void aLiarsRankOfACommitDoesNotHideWhatIsNewer() {
+    Choice.Told ahead = told(at(2, state(3, "a")), at(2, state(2, "a")));
+    Choice.Told liar = told(at(9, state(2, "a")), at(9, state(2, "a")));
+    Choice.Told behind = told(at(1, state(2, "a")), at(1, state(2, "a")));
+    assertThat(Choice.settled(Mode.SEALED_RANKS, RANKS, "o", List.of(ahead, ahead, behind, liar)))
+        .isEmpty();
+  }
 }

@@ -116,6 +116,11 @@ final class ByHand {
     suspendedMillis += RUN_MILLIS;
   }
 
+  /** The clocks of all machines are set, back if that is negative. */
+  void setClocks(long millis) {
+    suspendedMillis += millis;
+  }
+
   /** All roles but the liar's. */
   int[] correct() {
     int[] roles = new int[liar];
@@ -128,6 +133,11 @@ final class ByHand {
   /** A new client; its runs have higher ranks than all that were begun before. */
   Client client() {
     return new Client(new ClientId("c" + sessions, ++sessions, 1));
+  }
+
+  /** A new client without keys: it may read and not order. */
+  Client reader() {
+    return new Client(new ClientId("c" + sessions, ++sessions, 1), OrderSeals.none());
   }
 
   /** A new client with one operation to do, and its first requests under way. */
@@ -210,10 +220,13 @@ final class ByHand {
     private long lastCall;
 
     Client(ClientId id) {
+      this(id, mode == Mode.PLAIN ? OrderSeals.none() : SEALS);
+    }
+
+    Client(ClientId id, OrderSeals seals) {
       this.id = id;
       Entropy entropy = Entropy.seeded(id.session());
       this.model = new Ledger(entropy.fork(1));
-      OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
       this.machine =
           new OrderingClient(
               thresholds,
