@@ -241,6 +241,34 @@ class ReadmissionSchedulesTest {
     assertThat(hand.server(LOST).machine().rank(OBJECT)).isEqualTo(Rank.NONE);
   }
 
+  /** Nobody takes note of an epoch below the last one: what was said in that would not be void. */
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void isNotBroughtUpToDateIfItsClockWentBackBetweenTwoLosses(Mode mode) {
+    ByHand hand = new ByHand(mode, 0);
+    Client first = hand.client();
+    does(first, everyone(hand));
+    hand.server(LOST).startWithoutMemory(Enrolment.RETURNING);
+    does(first, everyone(hand));
+    assertThat(hand.server(LOST).machine().rank(OBJECT)).isNotEqualTo(Rank.NONE);
+
+    hand.setClocks(-10_000);
+    hand.server(LOST).startWithoutMemory(Enrolment.RETURNING);
+    hand.setClocks(10_000);
+    for (int i = 0; i < 2; i++) { // The second one finds what the first one has tried.
+      Client client = hand.client();
+      client.giveWayToNobody();
+      does(client, everyone(hand));
+      assertThat(hand.server(LOST).machine().rank(OBJECT)).isEqualTo(Rank.NONE);
+    }
+
+    hand.server(LOST).startWithoutMemory(Enrolment.RETURNING);
+    Client last = hand.client();
+    last.giveWayToNobody();
+    does(last, everyone(hand));
+    assertThat(hand.server(LOST).machine().rank(OBJECT)).as("later").isNotEqualTo(Rank.NONE);
+  }
+
   /** So many must have taken note that every quorum has one of them that is correct. */
   @ParameterizedTest
   @EnumSource(Mode.class)
