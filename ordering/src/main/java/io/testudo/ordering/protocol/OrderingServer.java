@@ -227,10 +227,8 @@ public final class OrderingServer extends Machine<ClientId> {
     if (!isRun && standing == Standing.RETURNED && object.proposed == null) {
       return; // It may have accepted more than it knows, and no rank tells that to readers.
     }
-    if (isRun
-        && get.courteous()
-        && isAtWork(object)
-        && OpId.sessionOf(from) != object.rank.session()) {
+    boolean isOwn = OpId.sessionOf(from) == object.rank.session();
+    if (isRun && get.courteous() && isAtWork(object) && !isOwn) {
       send(from, new Busy(object.name, get.rank()));
       return;
     }
@@ -297,12 +295,11 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     if (!object.takes(proposal)) {
       // One client proposes one state for a rank and version, so this is an overtaken message.
-      boolean contradicts =
-          object.proposed != null
-              && object.proposed.rank().equals(proposal.rank())
-              && object.proposed.state().version() == proposal.state().version();
-      if (contradicts && object.proposed != null) {
-        tell(new Forked(object.name, object.proposed.state(), proposal.state()));
+      Statement stored = object.proposed;
+      if (stored != null
+          && stored.rank().equals(proposal.rank())
+          && stored.state().version() == proposal.state().version()) {
+        tell(new Forked(object.name, stored.state(), proposal.state()));
       }
       return;
     }
