@@ -6,6 +6,7 @@ import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SimulatedProtocol;
@@ -15,11 +16,13 @@ import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.liar.LieKind;
 import java.io.PrintWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -85,6 +88,16 @@ public final class SimulateCommand implements Subcommand {
       paramLabel = "KIND",
       description = "Only these lies (docs/simulator.md lists them); all that apply if left out.")
   private List<String> liarKinds = new ArrayList<>();
+
+  @Option(
+      names = "--hazards",
+      split = ",",
+      paramLabel = "HAZARD",
+      description = {
+        "Only these hazards (docs/simulator.md lists them), all, or none; those that the protocol",
+        "must bear if left out."
+      })
+  private List<String> hazards = new ArrayList<>();
 
   @Option(
       names = "--resets",
@@ -213,7 +226,8 @@ public final class SimulateCommand implements Subcommand {
           lying,
           lies(protocol),
           resets(protocol, thresholds, lying),
-          quarantine);
+          quarantine,
+          hazards(protocol));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
     }
@@ -265,6 +279,33 @@ public final class SimulateCommand implements Subcommand {
     return chosen.build();
   }
 
+  private ImmutableSet<Hazard> hazards(SimulatedProtocol protocol) {
+    if (hazards.isEmpty()) {
+      return protocol.hazards();
+    }
+    if (hazards.equals(List.of("none"))) {
+      return ImmutableSet.of();
+    }
+    if (hazards.equals(List.of("all"))) {
+      return ImmutableSet.copyOf(Hazard.values());
+    }
+    ImmutableSet.Builder<Hazard> chosen = ImmutableSet.builder();
+    for (String flag : hazards) {
+      chosen.add(
+          Hazard.ofFlag(flag)
+              .orElseThrow(
+                  () ->
+                      new CommandException(
+                          "There is no hazard %s: choose from none, all, %s."
+                              .formatted(
+                                  flag,
+                                  Arrays.stream(Hazard.values())
+                                      .map(Hazard::flag)
+                                      .collect(Collectors.joining(", "))))));
+    }
+    return chosen.build();
+  }
+
   /** The command that runs one seed again, with a trace. */
   private String replay(ScenarioSettings settings, long failingSeed) {
     List<String> words = new ArrayList<>(List.of("./testudo", "simulate"));
@@ -277,6 +318,9 @@ public final class SimulateCommand implements Subcommand {
     words.addAll(List.of("--liars", "" + settings.liars()));
     if (!liarKinds.isEmpty()) {
       words.addAll(List.of("--liar-kinds", Joiner.on(',').join(liarKinds)));
+    }
+    if (!hazards.isEmpty()) {
+      words.addAll(List.of("--hazards", Joiner.on(',').join(hazards)));
     }
     if (settings.protocol().hasResets()) {
       words.addAll(List.of("--resets", "" + settings.resets()));

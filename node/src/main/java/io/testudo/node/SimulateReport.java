@@ -43,6 +43,7 @@ final class SimulateReport {
       long liesCounted,
       long scenariosWithCountedLie,
       long scenariosWithFewFaults,
+      long heaviestClientBytes,
       long violations,
       long safetyViolations,
       long livenessViolations,
@@ -90,6 +91,7 @@ final class SimulateReport {
         stats.liesCounted(),
         report.withCountedLie(),
         report.withFewFaults(),
+        stats.heaviestBytes(),
         report.violations(),
         report.violations(Kind.SAFETY),
         report.violations(Kind.LIVENESS),
@@ -156,6 +158,9 @@ final class SimulateReport {
         stats.liesCounted(),
         report.withCountedLie());
     line(text, "faults: %s", faultsInWords(stats));
+    if (stats.heaviestBytes() > 0) {
+      line(text, "memory: about %,d bytes at the heaviest client", stats.heaviestBytes());
+    }
     text.append(verdict());
     return text.toString();
   }

@@ -247,7 +247,7 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void sendCeilings(ClientId to, long nonce) {
-    send(to, new Ceilings(nonce, !awaitsCeilings, ledger.ranks()));
+    send(to, ceilings(nonce));
   }
 
   /** A server that has its memory needs nobody's: it would only forget how to grant. */
@@ -407,6 +407,11 @@ public final class BackoffServer extends Machine<ClientId> {
   public boolean isGranted(String lock, long time) {
     LockState state = locks.get(lock);
     return state != null && state.grant != null && state.grant.time() == time;
+  }
+
+  /** What operators are told of its ranks. */
+  public Ceilings ceilings(long nonce) {
+    return new Ceilings(nonce, !awaitsCeilings, ledger.ranks());
   }
 
   /** How many locks are remembered. */

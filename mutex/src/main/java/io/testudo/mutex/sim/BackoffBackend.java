@@ -2,6 +2,7 @@ package io.testudo.mutex.sim;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.google.common.collect.Maps;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffLaw;
@@ -20,11 +21,15 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The backoff mutex behind the lock. */
 final class BackoffBackend implements LockBackend {
@@ -73,6 +78,12 @@ final class BackoffBackend implements LockBackend {
     seals = entropy.chance(0.7) ? SHARED_KEY : RankSeals.none();
   }
 
+  /** Only those whom servers call get turns for certain. */
+  @Override
+  public void beFair() {
+    tuning = BackoffTuning.standard();
+  }
+
   @Override
   public long maxHoldNanos() {
     return TIMING.maxHoldNanos();
@@ -86,6 +97,34 @@ final class BackoffBackend implements LockBackend {
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
     return new BackoffClient(thresholds, TIMING, tuning, self.session(), seals, entropy);
+  }
+
+  @Override
+  public boolean readmits() {
+    return true;
+  }
+
+  @Override
+  public List<StateRecord> readmitted(ServerId server, Moment now) {
+    return Readmission.journal(TIMING, now);
+  }
+
+  @Override
+  public Optional<Message> toldByOperator(
+      ServerId server, Map<ServerId, Machine<ClientId>> correct) {
+    return Readmission.word(
+        server, Maps.transformValues(correct, BackoffServer.class::cast), thresholds);
+  }
+
+  @Override
+  public boolean isRestored(Machine<ClientId> machine) {
+    return Readmission.isOver((BackoffServer) machine);
+  }
+
+  /** Only what is sealed is believed of a rank that is far ahead. */
+  @Override
+  public boolean bearsFarClocks() {
+    return seals == SHARED_KEY;
   }
 
   @Override

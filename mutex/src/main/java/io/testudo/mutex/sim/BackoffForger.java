@@ -31,6 +31,7 @@ import java.util.Optional;
 public final class BackoffForger implements Forger {
   private static final long MILLI = 1_000_000L;
   private static final long TOPIC_DENIAL = 1;
+  private static final long TOPIC_STARVING = 2;
   private static final long FAR_MILLIS = 1L << 40;
   private static final int FORGED_SEAL_BYTES = 41;
 
@@ -64,6 +65,10 @@ public final class BackoffForger implements Forger {
       case INVENT -> answering(from, invented(request, occasion.now(), desk));
       case EARLY_COMMIT -> tooEarly(occasion, request, seen, desk);
       case WRONG_ID -> anothers(from, request, seen, desk);
+      case STARVE ->
+          SeenRequests.isVictim(from, desk)
+              ? answering(from, overtaken(request, occasion.now(), desk))
+              : occasion.meant();
       default -> occasion.meant();
     };
   }
@@ -150,7 +155,7 @@ public final class BackoffForger implements Forger {
     long number = SeenRequests.number(request);
     return switch (entropy.nextInt(6)) {
       case 0 -> free(request, Long.MAX_VALUE);
-      case 1 -> free(request, number + 1 + entropy.nextLong(3));
+      case 1 -> free(request, Math.max(1, number + 1 + entropy.nextLong(3)));
       case 2 -> free(request, 1);
       case 3 -> new Locked(request.time(), entropy.nextLong() >>> 1, 0, wildRank(now, seen, desk));
       case 4 -> new Locked(request.time(), number, 0, wildRank(now, seen, desk));
@@ -186,20 +191,34 @@ public final class BackoffForger implements Forger {
     }
   }
 
+  /** Too low, always: by a rank that nobody can tell to be wrong, or by none. */
+  private static Message overtaken(LockRequest request, Moment now, LiarDesk desk) {
+    long ahead = Math.max(request.time(), RankClock.atWall(now.wallMillis()));
+    SealedRank rank = desk.plotted(TOPIC_STARVING, 2) == 0 ? SealedRank.NONE : above(ahead, 1);
+    return new Stale(request.time(), SeenRequests.number(request), rank);
+  }
+
   /** A rank that may be true, so that every attempt seems to be too low. */
   private static Message invented(LockRequest request, Moment now, LiarDesk desk) {
     Entropy entropy = desk.entropy();
     long number = SeenRequests.number(request);
     return switch (entropy.nextInt(4)) {
-      case 0 -> new Free(request.lock(), request.contender() + 1, request.time() + 1, 1);
+      case 0 ->
+          new Free(
+              request.lock(),
+              request.contender() + 1,
+              Math.min(RankClock.MAX_TIME, request.time() + 1),
+              1);
       case 1 -> new Stale(request.time(), number, SealedRank.NONE);
       default -> {
         long ahead = Math.max(request.time(), RankClock.atWall(now.wallMillis()));
-        yield new Stale(
-            request.time(),
-            number,
-            SealedRank.unsealed(ahead + RankClock.ofMillis(1 + entropy.nextLong(20))));
+        yield new Stale(request.time(), number, above(ahead, 1 + entropy.nextLong(20)));
       }
     };
+  }
+
+  /** Requests may have any time that there is. */
+  private static SealedRank above(long time, long millis) {
+    return SealedRank.unsealed(Math.min(RankClock.MAX_TIME, time + RankClock.ofMillis(millis)));
   }
 }

@@ -46,6 +46,7 @@ final class Contention {
   private final boolean calm;
   private final String lock;
   private final long holdNanos;
+  private final long begunNanos;
   private boolean isOver;
 
   Contention(LockWorkload workload, ClientPort port, long maxHoldNanos, Runnable done) {
@@ -56,8 +57,10 @@ final class Contention {
     this.maxHoldNanos = maxHoldNanos;
     this.done = done;
     this.calm = port.isCalm();
-    this.lock = LOCKS.get(entropy.nextInt(LOCKS.size()));
+    int wanted = entropy.nextInt(LOCKS.size());
+    this.lock = LOCKS.get(workload.isCrowded() ? 0 : wanted);
     this.holdNanos = drawHold();
+    this.begunNanos = port.trueNanos();
   }
 
   private long drawHold() {
@@ -67,12 +70,16 @@ final class Contention {
   void begin() {
     long keepNanos = entropy.chance(0.15) ? entropy.nextLong(LONGEST_KEEP_NANOS) : 0;
     boolean persistent = entropy.chance(0.1);
+    if (calm) {
+      workload.waits(this);
+    }
     ClientPort.Pending pending =
         port.call(
             new Acquire(lock, holdNanos, drawWait(), keepNanos, persistent),
             new CallListener<Held>() {
               @Override
               public void completed(Held held) {
+                workload.waitsNoMore(Contention.this);
                 entered(held.token());
               }
 
@@ -83,6 +90,15 @@ final class Contention {
             });
     if (!calm && entropy.chance(0.2)) {
       port.after(entropy.nextLong(SHORT_WAIT_NANOS), () -> cancel(pending));
+    }
+  }
+
+  /** While all is well, others enter only for so long before it is one's own turn. */
+  void checkTurns() {
+    if (port.isClockRight() && port.trueNanos() - begunNanos > CALM_WAIT_NANOS) {
+      throw Violation.liveness(
+          "all is well, and %s waits in vain for '%s', which others enter"
+              .formatted(port.self(), lock));
     }
   }
 
@@ -106,7 +122,8 @@ final class Contention {
   }
 
   private void refused(TestudoException reason) {
-    if (calm) {
+    workload.waitsNoMore(this);
+    if (calm && port.isClockRight()) {
       throw Violation.liveness(
           "all is well, and '%s' is not to be had: %s".formatted(lock, reason.getMessage()));
     }

@@ -5,15 +5,22 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** A protocol behind the lock: how to make its halves, and what only it knows. */
 interface LockBackend {
   /** Comes first: draws what differs from run to run. */
   void begin(Entropy entropy);
+
+  /** In this run, everybody has to get a turn before long. */
+  default void beFair() {}
 
   /** Whether tokens must grow, come what may in this run. */
   default boolean fencesGrow() {
@@ -43,6 +50,36 @@ interface LockBackend {
 
   /** Looks at what a client does in each of its steps. */
   default void checkClient(ClientId client, List<Effect<ServerId>> effects) {}
+
+  /** Whether a server that loses its disk can be let in again. */
+  default boolean readmits() {
+    return false;
+  }
+
+  /** What the new journal of a server begins with that is let in again. */
+  default List<StateRecord> readmitted(ServerId server, Moment now) {
+    return List.of();
+  }
+
+  /**
+   * What an operator still has to tell a server that was let in again.
+   *
+   * @param correct servers, that one among them
+   */
+  default Optional<Message> toldByOperator(
+      ServerId server, Map<ServerId, Machine<ClientId>> correct) {
+    return Optional.empty();
+  }
+
+  /** Whether a server that was let in again has made up for its loss. */
+  default boolean isRestored(Machine<ClientId> machine) {
+    return true;
+  }
+
+  /** Whether wall clocks of clients may be off by hours. */
+  default boolean bearsFarClocks() {
+    return false;
+  }
 
   /** Lets the backend strike servers down. */
   default void meet(Consumer<ServerId> striker) {}

@@ -1,15 +1,20 @@
 package io.testudo.mutex.sim;
 
+import com.google.common.collect.ImmutableSet;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.sim.ClientPort;
+import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
 import io.testudo.quorum.sim.liar.Forger;
@@ -17,8 +22,11 @@ import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.spi.Ticker;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -38,10 +46,17 @@ final class LockWorkload implements Workload {
   /** Time for what chaos delayed, and for a word and its answer after it. */
   private static final long SETTLING_NANOS = 600 * MILLI;
 
+  /** Time for all who still wait to have their turn. */
+  private static final long CROWDED_SETTLING_NANOS = 10_000 * MILLI;
+
+  private static final int CROWDED_OPERATIONS = 6;
+
   private final LockBackend backend;
   private final LockChecker checker;
   private final Map<ClientId, Ticker> clocks = new HashMap<>();
   private final Map<ServerId, Machine<ClientId>> servers = new HashMap<>();
+  private final Set<Contention> waiting = new LinkedHashSet<>();
+  private boolean isCrowded;
   private final List<GivenBack> givenBack = new ArrayList<>();
 
   /** A lock that was released while all was well. */
@@ -62,6 +77,24 @@ final class LockWorkload implements Workload {
   }
 
   @Override
+  public void expose(ImmutableSet<Hazard> hazards) {
+    isCrowded = hazards.contains(Hazard.STARVATION);
+    if (isCrowded) {
+      backend.beFair();
+    }
+  }
+
+  /** Whether all want one lock, and all the time. */
+  boolean isCrowded() {
+    return isCrowded;
+  }
+
+  @Override
+  public boolean keepsBusy() {
+    return isCrowded;
+  }
+
+  @Override
   public void meet(Consumer<ServerId> striker) {
     backend.meet(striker);
   }
@@ -69,6 +102,36 @@ final class LockWorkload implements Workload {
   @Override
   public boolean mayDie(ServerId server) {
     return backend.mayDie(server);
+  }
+
+  @Override
+  public boolean readmits() {
+    return backend.readmits();
+  }
+
+  @Override
+  public List<StateRecord> readmitted(ServerId server, Moment now) {
+    return backend.readmitted(server, now);
+  }
+
+  @Override
+  public Optional<Message> toldByOperator(ServerId server, Machine<ClientId> machine) {
+    return backend.toldByOperator(server, servers);
+  }
+
+  @Override
+  public boolean isRestored(ServerId server, Machine<ClientId> machine) {
+    return backend.isRestored(machine);
+  }
+
+  @Override
+  public boolean bearsFarClocks() {
+    return backend.bearsFarClocks();
+  }
+
+  @Override
+  public void onLiars(ServerSet liars) {
+    liars.forEach(servers::remove);
   }
 
   @Override
@@ -89,7 +152,8 @@ final class LockWorkload implements Workload {
   @Override
   public void operate(ClientPort port, Runnable done) {
     clocks.put(port.self(), port.clock());
-    int contenders = port.entropy().chance(0.3) ? 2 + port.entropy().nextInt(2) : 1;
+    boolean several = port.entropy().chance(0.3) && !isCrowded;
+    int contenders = several ? 2 + port.entropy().nextInt(2) : 1;
     int[] open = {contenders};
     for (int i = 0; i < contenders; i++) {
       new Contention(this, port, backend.maxHoldNanos(), () -> endOne(open, done)).begin();
@@ -103,6 +167,17 @@ final class LockWorkload implements Workload {
     }
   }
 
+  /** Somebody waits while all is well. */
+  void waits(Contention contention) {
+    waiting.add(contention);
+  }
+
+  /** Somebody waits no more. Others may have waited for too long. */
+  void waitsNoMore(Contention contention) {
+    waiting.remove(contention);
+    waiting.forEach(Contention::checkTurns);
+  }
+
   /** Notes what was released while all was well: it must be free everywhere at the end. */
   void givenBackInCalm(String lock, long token) {
     givenBack.add(new GivenBack(lock, token));
@@ -110,7 +185,7 @@ final class LockWorkload implements Workload {
 
   @Override
   public int closingOperations() {
-    return 2;
+    return isCrowded ? CROWDED_OPERATIONS : 2;
   }
 
   @Override
@@ -167,7 +242,7 @@ final class LockWorkload implements Workload {
 
   @Override
   public long settlingNanos() {
-    return SETTLING_NANOS;
+    return isCrowded ? CROWDED_SETTLING_NANOS : SETTLING_NANOS;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.testudo.mutex.backoff.LockRequest;
 import io.testudo.mutex.backoff.Prolong;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +12,8 @@ import java.util.List;
 /** What liars have heard of contenders: attempts, the newest last, each with its last number. */
 final class SeenRequests {
   private static final int REMEMBERED = 12;
+  private static final long TOPIC_VICTIM = 9;
+  private static final long LEAST_CLIENTS = 3;
 
   private final List<Seen> all = new ArrayList<>();
 
@@ -31,6 +34,11 @@ final class SeenRequests {
     if (all.size() > REMEMBERED) {
       all.remove(0);
     }
+  }
+
+  /** Whether a liar, and those it colludes with, have it in for this client. */
+  static boolean isVictim(ClientId client, LiarDesk desk) {
+    return client.principal().equals("c" + desk.plotted(TOPIC_VICTIM, LEAST_CLIENTS));
   }
 
   static long number(LockRequest request) {

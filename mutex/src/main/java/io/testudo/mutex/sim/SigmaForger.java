@@ -31,6 +31,11 @@ final class SigmaForger implements Forger {
   private static final long FAR_MILLIS = 1L << 40;
   private static final int REMEMBERED = 12;
 
+  /** A fence is raised so often before the contender can agree to it. */
+  private static final int RAISES = 8;
+
+  private static final long RAISE_NANOS = 3 * MILLI;
+
   /** How many contenders a liar makes happy at once. */
   private static final int GRANTED_AT_ONCE = 3;
 
@@ -83,6 +88,7 @@ final class SigmaForger implements Forger {
       case WILD_NUMBER -> List.of(say(from, wild(asking, heard, occasion, desk)));
       case INVENT -> List.of(say(from, invented(asking, heard, desk)));
       case WRONG_ID -> List.of(say(from, anothers(asking, heard, desk)));
+      case STARVE -> raising(asking, occasion, heard, desk);
       default -> occasion.meant();
     };
   }
@@ -142,6 +148,19 @@ final class SigmaForger implements Forger {
         said.add(early.later(desk.entropy().nextLong(50 * MILLI)));
         others++;
       }
+    }
+    return said;
+  }
+
+  /** A grant whose fence is always a little higher than what the contender would agree to. */
+  private List<Utterance> raising(
+      Contending asking, Occasion occasion, Heard heard, LiarDesk desk) {
+    long near = RankClock.atWall(occasion.now().wallMillis() + timing.maxSkewMillis() / 4);
+    long agreed = asking.request() instanceof Confirm confirm ? confirm.fence() : near;
+    List<Utterance> said = new ArrayList<>();
+    for (int i = 0; i < RAISES; i++) {
+      Response response = yours(asking, Math.min(RankClock.MAX_TIME, agreed + 1 + i), heard, desk);
+      said.add(say(asking.client(), response).later(i * RAISE_NANOS));
     }
     return said;
   }
@@ -213,7 +232,14 @@ final class SigmaForger implements Forger {
               asking.number(),
               1);
       default ->
-          new Check(request.lock(), request.contender() + 1, request.time() + 1, grant, 1, 1, 1);
+          new Check(
+              request.lock(),
+              request.contender() + 1,
+              Math.min(RankClock.MAX_TIME, request.time() + 1),
+              grant,
+              1,
+              1,
+              1);
     };
   }
 

@@ -1,7 +1,6 @@
 package io.testudo.mutex.sim;
 
 import com.google.common.collect.ImmutableSet;
-import com.google.common.collect.Sets;
 import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
@@ -10,13 +9,11 @@ import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Workload;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.wire.WireTypes;
-import java.util.EnumSet;
 import java.util.List;
 
 /** {@code testudo simulate --protocol sigma}. */
 public final class SigmaSimulation implements SimulatedProtocol {
-  private static final ImmutableSet<LieKind> LIES =
-      Sets.immutableEnumSet(EnumSet.allOf(LieKind.class));
+  private static final ImmutableSet<LieKind> LIES = LieKind.ordinary();
 
   /** For the service loader. */
   public SigmaSimulation() {}

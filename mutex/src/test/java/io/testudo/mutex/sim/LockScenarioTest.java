@@ -94,7 +94,8 @@ class LockScenarioTest {
 
     assertThat(report.withCountedLie()).isGreaterThan(50);
     assertThat(report.withFewFaults()).isLessThan(4);
-    assertThat(report.stats().faults().keySet()).isEqualTo(EnumSet.allOf(FaultKind.class));
+    assertThat(report.stats().faults().keySet())
+        .isEqualTo(EnumSet.range(FaultKind.LOSS, FaultKind.CRASH_AT_WRITE));
   }
 
   @Test

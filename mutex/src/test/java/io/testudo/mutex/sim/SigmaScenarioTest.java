@@ -31,7 +31,8 @@ class SigmaScenarioTest {
             liars,
             ImmutableSet.copyOf(lies),
             resets,
-            quarantine);
+            quarantine,
+            SIGMA.hazards());
     return LockScenarioTest.campaign(settings, n);
   }
 

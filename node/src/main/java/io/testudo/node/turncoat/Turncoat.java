@@ -48,6 +48,7 @@ public final class Turncoat extends Machine<ClientId> {
   private final int servers;
   private final Supplier<Machine<ClientId>> maker;
   private final Machine<ClientId> honest;
+  private final WireTypes types;
   private final Forger forger;
   private final Entropy entropy;
   private final Mood mood;
@@ -76,6 +77,7 @@ public final class Turncoat extends Machine<ClientId> {
     this.servers = servers;
     this.maker = maker;
     this.honest = maker.get();
+    this.types = types;
     this.forger = forger;
     this.entropy = entropy;
     this.mood = mood;
@@ -130,7 +132,7 @@ public final class Turncoat extends Machine<ClientId> {
       delayed.clear();
     } else if (deceit == null || !deceit.isOf(plan)) {
       deceits++;
-      LiarDesk desk = new LiarDesk(self, servers, forger, entropy, plan.plot());
+      LiarDesk desk = new LiarDesk(self, servers, forger, types, entropy, plan.plot());
       Input.Started<ClientId> beginning = new Input.Started<>(honest.snapshot());
       deceit = new Deceit(plan, desk, () -> new Mind(maker), beginning, timersOf(deceits));
     }

@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class AgreementChecker {
   private final String object;
-  private final int enough;
+  private final int quorum;
+  private ServerSet liars = ServerSet.none();
   private final Map<Place, StateId> proposed = new HashMap<>();
   private final Map<Place, ServerSet> accepted = new HashMap<>();
 
@@ -37,6 +38,7 @@ final class AgreementChecker {
   private final Map<Digest, Digest> parents = new HashMap<>();
 
   private final Set<StateId> complete = new HashSet<>();
+  private final Set<Place> settled = new HashSet<>();
   private final NavigableMap<Rank, Span> completeAt = new TreeMap<>();
 
   /** The one line, by version. */
@@ -57,11 +59,11 @@ final class AgreementChecker {
   /**
    * Makes a checker.
    *
-   * @param enough so many correct servers and all liars together are a quorum
+   * @param quorum so many correct servers and liars have to accept a proposal
    */
-  AgreementChecker(String object, int enough) {
+  AgreementChecker(String object, int quorum) {
     this.object = object;
-    this.enough = enough;
+    this.quorum = quorum;
     StateId genesis = StateId.genesis(object);
     line.put(0L, genesis.link());
     complete.add(genesis);
@@ -103,9 +105,34 @@ final class AgreementChecker {
         && said.stage() == Accepted.Stage.PROPOSED) {
       Place place = new Place(said.rank(), said.version());
       ServerSet servers = accepted.merge(place, ServerSet.of(server), ServerSet::union);
-      if (servers.size() == enough) {
-        completed(place);
-      }
+      completeIfAccepted(place, servers);
+    }
+  }
+
+  /** These lie from now on: they may say that they have accepted anything. */
+  void setLiars(ServerSet lying) {
+    liars = lying;
+    accepted.forEach(this::completeIfAccepted);
+  }
+
+  /**
+   * A server that had lost its memory takes part again from this rank on. Those who noted the loss
+   * answer to every higher rank, so there nobody may count what it accepted before; below, those
+   * who count it are no worse off than if one of them lied.
+   */
+  void restored(ServerId server, Rank rank) {
+    accepted.replaceAll(
+        (place, servers) ->
+            rank.compareTo(place.rank()) < 0 && !settled.contains(place)
+                ? servers.without(server)
+                : servers);
+  }
+
+  private void completeIfAccepted(Place place, ServerSet servers) {
+    // Liars alone are never believed, even where there are too many of them.
+    boolean isAccepted = !servers.isEmpty() && servers.union(liars).size() >= quorum;
+    if (isAccepted && settled.add(place)) {
+      completed(place);
     }
   }
 

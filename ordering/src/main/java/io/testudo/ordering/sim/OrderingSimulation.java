@@ -19,7 +19,7 @@ import java.util.List;
 public final class OrderingSimulation implements SimulatedProtocol {
   /** No message carries a server's name. */
   private static final ImmutableSet<LieKind> LIES =
-      Sets.immutableEnumSet(EnumSet.complementOf(EnumSet.of(LieKind.WRONG_ID)));
+      Sets.immutableEnumSet(Sets.difference(LieKind.ordinary(), EnumSet.of(LieKind.WRONG_ID)));
 
   /** For the service loader. */
   public OrderingSimulation() {}
@@ -66,6 +66,6 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()), settings.liars());
+    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()));
   }
 }

@@ -8,6 +8,7 @@ import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.mutex.sim.Readmission;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
@@ -30,11 +31,14 @@ import io.testudo.ordering.sim.MarksInOrder.Marks;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
@@ -68,6 +72,10 @@ final class OrderingWorkload implements Workload {
   private static final long COURTESY_NANOS = 100 * MILLI;
   private static final long CHAOS_TIMEOUT_NANOS = 800 * MILLI;
   private static final long CALM_TIMEOUT_NANOS = 600_000 * MILLI;
+
+  /** Thrice what a client remembers of what one server tells it. */
+  private static final long MAX_CLIENT_BYTES = 12 << 20;
+
   private static final int MAX_CONFIGURATIONS = 500_000;
   private static final SecretBytes GROUP_KEY =
       SecretBytes.copyOf("a group key for simulations only".getBytes(StandardCharsets.US_ASCII));
@@ -85,7 +93,10 @@ final class OrderingWorkload implements Workload {
   private final Map<ServerId, Long> promisedCommits = new HashMap<>();
   private final IdentityHashMap<Machine<ClientId>, OrderingServer> ordering =
       new IdentityHashMap<>();
+  private final Map<ServerId, BackoffServer> locks = new HashMap<>();
   private boolean takesTurns;
+  private ServerSet returned = ServerSet.none();
+  private ServerSet absent = ServerSet.none();
   private List<Long> longestRead = List.of();
   private long lastMark;
 
@@ -93,10 +104,10 @@ final class OrderingWorkload implements Workload {
   private record Seen(
       long starts, Rank rank, Optional<Statement> proposed, Optional<Statement> committed) {}
 
-  OrderingWorkload(Thresholds thresholds, Mode mode, int liars) {
+  OrderingWorkload(Thresholds thresholds, Mode mode) {
     this.thresholds = thresholds;
     this.mode = mode;
-    this.agreement = new AgreementChecker(OBJECT, Math.max(1, thresholds.quorum() - liars));
+    this.agreement = new AgreementChecker(OBJECT, thresholds.quorum());
   }
 
   /** With a lock by which orderers take turns, or with nothing that keeps them apart. */
@@ -108,11 +119,59 @@ final class OrderingWorkload implements Workload {
   @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
     OrderingServer server =
-        new OrderingServer(mode, Enrolment.FOUNDING, new OrderingServer.Settings(COURTESY_NANOS));
-    Machine<ClientId> half =
-        takesTurns ? new Together<>(List.of(server, new BackoffServer(LOCK_TIMING))) : server;
+        new OrderingServer(
+            mode,
+            returned.contains(self) ? Enrolment.RETURNING : Enrolment.FOUNDING,
+            new OrderingServer.Settings(COURTESY_NANOS));
+    Machine<ClientId> half = server;
+    if (takesTurns) {
+      BackoffServer lock = new BackoffServer(LOCK_TIMING);
+      half = new Together<>(List.of(server, lock));
+      locks.put(self, lock);
+    }
     ordering.put(half, server);
     return half;
+  }
+
+  @Override
+  public void onLiars(ServerSet liars) {
+    agreement.setLiars(liars);
+    liars.forEach(locks::remove);
+  }
+
+  @Override
+  public boolean readmits() {
+    return true;
+  }
+
+  @Override
+  public void onServerLost(ServerId server) {
+    returned = returned.with(server);
+    absent = absent.with(server);
+    seen.remove(server);
+    promisedRanks.remove(server);
+    promisedCommits.remove(server);
+  }
+
+  @Override
+  public List<StateRecord> readmitted(ServerId server, Moment now) {
+    return takesTurns ? Readmission.journal(LOCK_TIMING, now) : List.of();
+  }
+
+  @Override
+  public Optional<Message> toldByOperator(ServerId server, Machine<ClientId> machine) {
+    return Readmission.word(server, locks, lockThresholds());
+  }
+
+  /** It takes part again where clients have brought it up to date. */
+  @Override
+  public boolean isRestored(ServerId server, Machine<ClientId> machine) {
+    return !Objects.requireNonNull(ordering.get(machine)).rank(OBJECT).equals(Rank.NONE);
+  }
+
+  @Override
+  public boolean bearsFarClocks() {
+    return mode != Mode.PLAIN;
   }
 
   @Override
@@ -131,12 +190,11 @@ final class OrderingWorkload implements Workload {
 
   private Machine<ServerId> lock(ClientId self, RankSeals seals, Entropy entropy) {
     return new BackoffClient(
-        Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults()),
-        LOCK_TIMING,
-        BackoffTuning.standard(),
-        self.session(),
-        seals,
-        entropy);
+        lockThresholds(), LOCK_TIMING, BackoffTuning.standard(), self.session(), seals, entropy);
+  }
+
+  private Thresholds lockThresholds() {
+    return Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults());
   }
 
   @Override
@@ -218,6 +276,12 @@ final class OrderingWorkload implements Workload {
     done.run();
   }
 
+  /** What one liar can make it keep: what it tells of operations, with and without those before. */
+  @Override
+  public long maxClientBytes() {
+    return MAX_CLIENT_BYTES;
+  }
+
   @Override
   public int closingOperations() {
     return 3;
@@ -236,6 +300,10 @@ final class OrderingWorkload implements Workload {
     Seen now =
         new Seen(starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
     Seen before = seen.put(server, now);
+    if (absent.contains(server) && !now.rank().equals(Rank.NONE)) {
+      absent = absent.without(server);
+      agreement.restored(server, now.rank());
+    }
     if (before == null || !before.committed().equals(now.committed())) {
       now.committed().ifPresent(agreement::committed);
     }
@@ -259,9 +327,9 @@ final class OrderingWorkload implements Workload {
   @Override
   public void onServerSends(ServerId server, long life, ClientId to, Message message) {
     agreement.onServerSends(server, message);
-    if (message instanceof Superseded refusal) {
+    if (message instanceof Superseded refusal && refusal.object().equals(OBJECT)) {
       promisedRanks.merge(server, refusal.rank(), OrderingWorkload::higher);
-    } else if (message instanceof Accepted accepted) {
+    } else if (message instanceof Accepted accepted && accepted.object().equals(OBJECT)) {
       if (accepted.stage() == Accepted.Stage.COMMITTED) {
         promisedCommits.merge(server, accepted.version(), Math::max);
       } else {

@@ -21,6 +21,11 @@ public interface ClientPort {
   /** The clocks of this client, as a real application would read them. */
   Ticker clock();
 
+  /** Whether the wall clock is as right as servers demand. */
+  default boolean isClockRight() {
+    return true;
+  }
+
   <R> Pending call(Call<R> call, CallListener<R> whenDone);
 
   /** A call in progress. */

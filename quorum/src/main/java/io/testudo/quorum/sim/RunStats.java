@@ -9,6 +9,7 @@ public final class RunStats {
   private final Map<FaultKind, long[]> faults = new EnumMap<>(FaultKind.class);
 
   private long steps;
+  private long heaviestBytes;
   private long operations;
   private long liesTold;
   private long liesCounted;
@@ -26,6 +27,11 @@ public final class RunStats {
     } else {
       cell[0] += count;
     }
+  }
+
+  /** A client keeps so many bytes. */
+  void weighed(long bytes) {
+    heaviestBytes = Math.max(heaviestBytes, bytes);
   }
 
   void step() {
@@ -47,6 +53,7 @@ public final class RunStats {
   void add(RunStats other) {
     other.faults.forEach((kind, cell) -> add(kind, cell[0]));
     steps += other.steps;
+    heaviestBytes = Math.max(heaviestBytes, other.heaviestBytes);
     operations += other.operations;
     liesTold += other.liesTold;
     liesCounted += other.liesCounted;
@@ -66,6 +73,11 @@ public final class RunStats {
   /** Steps of correct servers and of clients. */
   public long steps() {
     return steps;
+  }
+
+  /** The most bytes that a client was seen to keep, in runs in which somebody looked. */
+  public long heaviestBytes() {
+    return heaviestBytes;
   }
 
   /** Operations that clients began. */

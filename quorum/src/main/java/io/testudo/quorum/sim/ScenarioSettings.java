@@ -13,6 +13,7 @@ import io.testudo.quorum.sim.liar.LieKind;
  * @param resets how many servers lose their memory again and again; 0 where that is no fault of its
  *     own
  * @param quarantine whether a server that has lost its memory keeps quiet for a while
+ * @param hazards what the runs may have in store
  */
 public record ScenarioSettings(
     SimulatedProtocol protocol,
@@ -21,7 +22,8 @@ public record ScenarioSettings(
     int liars,
     ImmutableSet<LieKind> lieKinds,
     int resets,
-    boolean quarantine) {
+    boolean quarantine,
+    ImmutableSet<Hazard> hazards) {
 
   /** For protocols whose servers have a disk. */
   public ScenarioSettings(
@@ -30,7 +32,20 @@ public record ScenarioSettings(
       Thresholds thresholds,
       int liars,
       ImmutableSet<LieKind> lieKinds) {
-    this(protocol, mode, thresholds, liars, lieKinds, 0, false);
+    this(protocol, mode, thresholds, liars, lieKinds, 0, false, protocol.hazards());
+  }
+
+  /** The same with other hazards. */
+  public ScenarioSettings with(Hazard... others) {
+    return new ScenarioSettings(
+        protocol,
+        mode,
+        thresholds,
+        liars,
+        lieKinds,
+        resets,
+        quarantine,
+        ImmutableSet.copyOf(others));
   }
 
   /** Whether the cluster must keep its promises in spite of so many liars and resets. */

@@ -25,13 +25,19 @@ import java.util.List;
  */
 final class SimClient extends SimNode {
   private static final long HANDLE = 1;
+  private static final int STEPS_PER_WEIGHING = 50;
+  private static final double FAR_CLOCK_SHARE = 0.4;
+  private static final long FARTHEST_MILLIS = 3 * 3_600_000L;
   private static final long LONGEST_THINKING_NANOS = 50_000_000L;
+  private static final long LONGEST_REST_NANOS = 15_000_000_000L;
 
   private final Clients clients;
   private final int wantedInChaos;
   private int begunInChaos;
   private int doneInCalm;
   private boolean busy;
+  private boolean restless;
+  private long steps;
   private ClientId self;
   private Host<ServerId> host;
   private Machine<ServerId> machine;
@@ -40,9 +46,27 @@ final class SimClient extends SimNode {
     super(world, node, clients.principal(node), FaultKind.CLIENT_PAUSE);
     this.clients = clients;
     this.wantedInChaos = wantedInChaos;
+    if (world.hazards.has(Hazard.FAR_CLOCK)
+        && world.workload.bearsFarClocks()
+        && world.hazards.entropy.chance(FAR_CLOCK_SHARE)) {
+      clock.setFar(world.hazards.entropy.nextLong(2 * FARTHEST_MILLIS) - FARTHEST_MILLIS);
+      world.stats.fault(FaultKind.FAR_CLOCK);
+    }
     this.self = newSelf();
     this.machine = world.workload.newClient(self, entropy.fork(1));
     this.host = newHost();
+  }
+
+  /** Makes one operation after the other without a rest, from now on or no longer. */
+  void setRestless(boolean isSo) {
+    restless = isSo;
+    if (isSo) {
+      after(0, this::operate);
+    }
+  }
+
+  boolean isFar() {
+    return clock.isFar();
   }
 
   private ClientId newSelf() {
@@ -85,11 +109,15 @@ final class SimClient extends SimNode {
   }
 
   private void think() {
-    after(entropy.nextLong(LONGEST_THINKING_NANOS), this::operate);
+    boolean rests = world.hazards.isLong() && !restless && !world.isCalm() && entropy.chance(0.7);
+    boolean hurries = world.isCalm() && world.workload.keepsBusy();
+    long longest = hurries ? 1 : rests ? LONGEST_REST_NANOS : LONGEST_THINKING_NANOS;
+    after(entropy.nextLong(longest), this::operate);
   }
 
   private void operate() {
-    if (busy || isFinished() || !(world.isCalm() || begunInChaos < wantedInChaos)) {
+    boolean idle = isFinished() && (!world.workload.keepsBusy() || world.isClosing());
+    if (busy || idle || !(world.isCalm() || begunInChaos < wantedInChaos)) {
       return;
     }
     busy = true;
@@ -136,10 +164,25 @@ final class SimClient extends SimNode {
       if (envelope.handle() != HANDLE || !machine.handles(envelope.message())) {
         continue;
       }
-      if (parcel.isLie() && world.workload.wouldCount(machine, from, envelope.message())) {
+      boolean listened = parcel.isLie() || world.isListening();
+      boolean counts = listened && world.workload.wouldCount(machine, from, envelope.message());
+      if (parcel.isLie() && counts) {
         world.stats.lieCounted();
       }
       host.receive(from, envelope.message());
+      if (counts) {
+        world.counted(this, from);
+      }
+    }
+  }
+
+  private void checkFootprint() {
+    long bytes = Footprint.of(machine);
+    world.stats.weighed(bytes);
+    if (bytes > world.workload.maxClientBytes()) {
+      throw Violation.liveness(
+          "%s keeps about %,d bytes, and should not keep more than %,d"
+              .formatted(self, bytes, world.workload.maxClientBytes()));
     }
   }
 
@@ -171,6 +214,11 @@ final class SimClient extends SimNode {
     @Override
     public Ticker clock() {
       return clock;
+    }
+
+    @Override
+    public boolean isClockRight() {
+      return !clock.isFar();
     }
 
     @Override
@@ -209,6 +257,9 @@ final class SimClient extends SimNode {
       world.stats.step();
       world.trace.step(world.events.nowNanos(), name, input, effects);
       world.workload.afterClientStep(self, machine, effects);
+      if (world.hazards.has(Hazard.HOARDING) && ++steps % STEPS_PER_WEIGHING == 0) {
+        checkFootprint();
+      }
     }
 
     @Override

@@ -11,8 +11,10 @@ final class SimClock implements Ticker {
 
   private final EventQueue events;
   private final double rate;
+  private final double wallRate;
   private final long startNanos;
   private long skewMillis;
+  private long farMillis;
 
   /** How long the monotonic clock stood still in suspensions that are over. */
   private long stoodStillNanos;
@@ -26,10 +28,13 @@ final class SimClock implements Ticker {
    * @param drift by how much the rate errs, positive for fast
    * @param startNanos what the monotonic clock shows at the beginning
    * @param skewMillis by how much the wall clock is off
+   * @param isSet whether somebody takes care that the wall clock gets no worse, however long it
+   *     runs
    */
-  SimClock(EventQueue events, double drift, long startNanos, long skewMillis) {
+  SimClock(EventQueue events, double drift, long startNanos, long skewMillis, boolean isSet) {
     this.events = events;
     this.rate = 1 + drift;
+    this.wallRate = isSet ? 1 : rate;
     this.startNanos = startNanos;
     this.skewMillis = skewMillis;
   }
@@ -42,11 +47,23 @@ final class SimClock implements Ticker {
 
   @Override
   public long wallMillis() {
-    return EPOCH_MILLIS + skewMillis + (long) (events.nowNanos() * rate) / NANOS_PER_MILLI;
+    return EPOCH_MILLIS
+        + skewMillis
+        + farMillis
+        + (long) (events.nowNanos() * wallRate) / NANOS_PER_MILLI;
   }
 
   long skewMillis() {
     return skewMillis;
+  }
+
+  boolean isFar() {
+    return farMillis != 0;
+  }
+
+  /** The wall clock is off by so much besides, and always. */
+  void setFar(long millis) {
+    farMillis = millis;
   }
 
   /** Somebody sets the wall clock. */

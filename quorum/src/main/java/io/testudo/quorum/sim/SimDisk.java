@@ -43,6 +43,23 @@ final class SimDisk {
     tail = new ArrayList<>();
   }
 
+  /** Puts other records in the place of all that is there. */
+  void format(List<byte[]> records) {
+    durable = new ArrayList<>(records);
+    tailStart += tail.size();
+    tail = new ArrayList<>();
+    bytes = records.stream().mapToLong(record -> record.length).sum();
+  }
+
+  boolean isSynced() {
+    return tail.isEmpty();
+  }
+
+  /** What a start would find. */
+  List<byte[]> records() {
+    return List.copyOf(durable);
+  }
+
   private void keep(int records) {
     durable.addAll(tail.subList(0, records));
     tail = new ArrayList<>(tail.subList(records, tail.size()));
@@ -77,7 +94,7 @@ final class SimDisk {
 
     @Override
     public List<byte[]> recover() {
-      return List.copyOf(durable);
+      return records();
     }
 
     @Override
@@ -137,10 +154,7 @@ final class SimDisk {
         atWrite.run(); // A crash before the swap leaves the old log.
       }
       if (!closed) {
-        durable = new ArrayList<>(snapshot);
-        tailStart += tail.size();
-        tail = new ArrayList<>();
-        bytes = snapshot.stream().mapToLong(record -> record.length).sum();
+        format(snapshot);
         atWrite.run();
       }
     }

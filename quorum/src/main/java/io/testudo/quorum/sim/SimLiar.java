@@ -6,6 +6,7 @@ import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.Lie;
@@ -34,10 +35,14 @@ final class SimLiar extends SimNode {
   /** Where lies provoke answers, and these more lies, a run would never end. */
   private static final long MAX_WORDS = 4_000;
 
+  /** Who starves others never rests. */
+  private static final long MAX_WORDS_IN_CROWD = 200_000;
+
   private final ServerId id;
   private final Clients clients;
   private final Lie lie;
   private final LiarDesk desk;
+  private final List<StateRecord> known;
   private final Map<Integer, Mind> minds = new HashMap<>();
   private final Map<MindTimer, Alarm.Ring> timers = new HashMap<>();
 
@@ -48,12 +53,19 @@ final class SimLiar extends SimNode {
 
   private record MindTimer(int mind, TimerKey key) {}
 
-  SimLiar(World world, ServerId id, Clients clients, Lie lie, LiarDesk desk) {
+  /**
+   * Makes a liar.
+   *
+   * @param known what its minds know at the start: what it kept while it was honest
+   */
+  SimLiar(
+      World world, ServerId id, Clients clients, Lie lie, LiarDesk desk, List<StateRecord> known) {
     super(world, id.index(), id + "!", FaultKind.SERVER_PAUSE);
     this.id = id;
     this.clients = clients;
     this.lie = lie;
     this.desk = desk;
+    this.known = known;
   }
 
   @Override
@@ -83,7 +95,7 @@ final class SimLiar extends SimNode {
     long seed = desk.entropy().nextLong();
     Mind fresh = new Mind(() -> world.workload.newServer(id, Entropy.seeded(seed)));
     minds.put(index, fresh);
-    think(index, new Input.Started<>(List.of()), true);
+    think(index, new Input.Started<>(known), true);
     return fresh;
   }
 
@@ -127,7 +139,8 @@ final class SimLiar extends SimNode {
   }
 
   private void say(Occasion occasion) {
-    List<Utterance> words = spoken < MAX_WORDS ? lie.say(occasion, desk) : occasion.meant();
+    long most = world.workload.keepsBusy() ? MAX_WORDS_IN_CROWD : MAX_WORDS;
+    List<Utterance> words = spoken < most ? lie.say(occasion, desk) : occasion.meant();
     spoken += words.size();
     for (Utterance said : words) {
       boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
@@ -141,7 +154,12 @@ final class SimLiar extends SimNode {
   }
 
   private void write(ClientId to, Message message, boolean isLie) {
-    byte[] frame = world.frames.pack(List.of(new Envelope(to.handle(), message))).get(0);
+    byte[] frame;
+    try {
+      frame = world.frames.pack(List.of(new Envelope(to.handle(), message))).get(0);
+    } catch (IllegalArgumentException e) {
+      return; // Longer than anybody may be.
+    }
     for (byte[] bytes : lie.write(frame, desk)) {
       boolean lies = isLie || !Arrays.equals(bytes, frame);
       if (lies) {

@@ -31,7 +31,9 @@ abstract class SimNode implements Alarm {
     }
     long mostMillis = world.plan.skewMillis();
     long skewMillis = between(-mostMillis, mostMillis);
-    this.clock = new SimClock(world.events, drift, entropy.nextLong(1L << 50), skewMillis);
+    this.clock =
+        new SimClock(
+            world.events, drift, entropy.nextLong(1L << 50), skewMillis, world.hazards.isLong());
   }
 
   private long between(long least, long most) {
@@ -129,13 +131,23 @@ abstract class SimNode implements Alarm {
       return;
     }
     long mostMillis = world.plan.skewMillis();
-    boolean neverBack = world.plan.suspend() > 0;
+    boolean neverBack = world.plan.suspend() > 0 || world.hazards.isLong();
     long skewMillis = between(neverBack ? clock.skewMillis() : -mostMillis, mostMillis);
     long jumpMillis = skewMillis - clock.skewMillis();
     clock.setSkew(skewMillis);
     world.stats.fault(FaultKind.WALL_JUMP);
     world.trace.note(
         world.events.nowNanos(), name, () -> "has its wall clock set by " + jumpMillis + " ms");
+  }
+
+  /** Stands still for long, whatever it is doing; its monotonic clock may stand still, too. */
+  final void sleep(long nanos, boolean clockStops) {
+    stillUntilNanos = world.events.nowNanos() + nanos;
+    if (clockStops) {
+      clock.suspend(nanos);
+    }
+    world.stats.fault(FaultKind.LONG_SLEEP);
+    note("sleeps for " + nanos / MILLI + " ms" + (clockStops ? ", its clock with it" : ""));
   }
 
   private long standStill(FaultKind kind) {

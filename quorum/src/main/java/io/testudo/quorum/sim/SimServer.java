@@ -6,10 +6,14 @@ import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.runtime.Host;
 import io.testudo.quorum.runtime.HostListener;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.WireException;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +31,9 @@ final class SimServer extends SimNode {
   private @Nullable Host<ClientId> host;
   private @Nullable Machine<ClientId> machine;
 
+  /** Lost its disk and was not let in again yet, or lies by now. */
+  private boolean isOut;
+
   SimServer(World world, ServerId id, Clients clients) {
     super(world, id.index(), id.toString(), FaultKind.SERVER_PAUSE);
     this.id = id;
@@ -36,7 +43,7 @@ final class SimServer extends SimNode {
 
   /** Starts, unless it is up. */
   void start() {
-    if (host != null) {
+    if (host != null || isOut) {
       return;
     }
     note("starts");
@@ -88,20 +95,77 @@ final class SimServer extends SimNode {
 
   /** Dies, if it may, and comes back within so long. */
   void crash(long longestDownNanos) {
-    Host<ClientId> dying = host;
-    SimDisk.Session closing = session;
-    if (dying == null || closing == null || !world.workload.mayDie(id)) {
+    if (host == null || !world.workload.mayDie(id)) {
       return;
     }
     FaultKind fate = CRASHES[entropy.nextInt(CRASHES.length)];
     world.stats.fault(fate);
     note("dies: " + fate.meaning());
+    end(fate);
+    world.events.after(1 + entropy.nextLong(longestDownNanos), this::start);
+  }
+
+  private void end(FaultKind fate) {
+    Host<ClientId> dying = host;
+    SimDisk.Session closing = session;
     host = null;
-    dying.stop();
-    closing.close();
+    if (dying != null && closing != null) {
+      dying.stop();
+      closing.close();
+    }
     disk.crash(fate);
     endLife();
-    world.events.after(1 + entropy.nextLong(longestDownNanos), this::start);
+  }
+
+  /** Loses all that it ever knew, and is let in again after a while. */
+  void loseDisk(long downNanos) {
+    world.stats.fault(FaultKind.DISK_LOSS);
+    note("loses its disk");
+    isOut = true;
+    end(FaultKind.CRASH_LOST_TAIL);
+    disk.format(List.of());
+    world.markFaulty(id);
+    world.workload.onServerLost(id);
+    world.events.after(downNanos, this::comeBack);
+  }
+
+  private void comeBack() {
+    Moment now = new Moment(clock.nanos(), clock.wallMillis());
+    List<StateRecord> first = world.workload.readmitted(id, now);
+    disk.format(first.stream().map(world.records::encode).toList());
+    isOut = false;
+    start();
+  }
+
+  /** Whether it is up and would count as correct after a crash, though it lost its disk before. */
+  boolean isRestored() {
+    return host != null
+        && machine != null
+        && disk.isSynced()
+        && world.workload.isRestored(id, machine);
+  }
+
+  /** An operator tells it what it needs to know after it was let in again, if it is up. */
+  void hearOperator() {
+    Host<ClientId> running = host;
+    if (running != null && machine != null) {
+      ClientId operator = new ClientId(clients.anyPrincipal(), 0, 0);
+      world
+          .workload
+          .toldByOperator(id, machine)
+          .ifPresent(message -> running.receive(operator, message));
+    }
+  }
+
+  /** Leaves its place for good, and gives what is on its disk to who takes it. */
+  List<StateRecord> retire() throws WireException {
+    isOut = true;
+    end(FaultKind.CRASH_KEPT);
+    List<StateRecord> records = new ArrayList<>();
+    for (byte[] record : disk.records()) {
+      records.add(world.records.decode(record));
+    }
+    return records;
   }
 
   @Override
@@ -115,7 +179,10 @@ final class SimServer extends SimNode {
     String principal = clients.principal(parcel.from());
     for (Envelope envelope : Gateway.open(this, parcel)) {
       Host<ClientId> running = host;
-      if (running != null && machine != null && machine.handles(envelope.message())) {
+      if (running != null
+          && machine != null
+          && machine.handles(envelope.message())
+          && world.allows(principal, envelope.message())) {
         running.receive(
             new ClientId(principal, parcel.session(), envelope.handle()), envelope.message());
       }

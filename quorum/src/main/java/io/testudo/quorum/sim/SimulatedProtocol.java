@@ -44,6 +44,11 @@ public interface SimulatedProtocol {
   /** The lies that make sense here. */
   ImmutableSet<LieKind> lies();
 
+  /** The hazards to which runs are exposed unless they are chosen. */
+  default ImmutableSet<Hazard> hazards() {
+    return ImmutableSet.of();
+  }
+
   /** A fresh workload for one run. */
   Workload workload(ScenarioSettings settings);
 }

@@ -1,14 +1,19 @@
 package io.testudo.quorum.sim;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.Lie;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.sim.liar.Plot;
 import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,63 +33,132 @@ public final class Simulation {
   /** A run that is longer than this will never end. */
   private static final long MAX_EVENTS = 2_000_000;
 
+  private static final ImmutableSet<LieKind> OF_MEMORY =
+      Sets.immutableEnumSet(
+          LieKind.EQUIVOCATE,
+          LieKind.STALE,
+          LieKind.NO_STORE,
+          LieKind.FORGET,
+          LieKind.TWINS,
+          LieKind.ALWAYS_FREE);
+
   private final long seed;
   private final World world;
   private final SimNode[] nodes;
   private final List<SimServer> servers = new ArrayList<>();
   private final List<SimClient> clients = new ArrayList<>();
+  private final Clients names;
+  private final Ordeal ordeal;
+  private @Nullable SimServer latecomer;
+  private @Nullable Liar late;
+  private @Nullable SimRogue rogue;
 
   private Simulation(ScenarioSettings settings, long seed, @Nullable FaultPlan plan, Trace trace) {
     this.seed = seed;
     Entropy entropy = Entropy.seeded(seed);
     int serverCount = settings.thresholds().servers();
     int clientCount = LEAST_CLIENTS + entropy.nextInt(3);
-    nodes = new SimNode[serverCount + clientCount];
     FaultPlan drawn = FaultPlan.draw(entropy.fork(3));
+    Hazards hazards = Hazards.draw(settings.hazards(), seed);
+    int rogues = hazards.has(Hazard.ROGUE) ? 1 : 0;
+    nodes = new SimNode[serverCount + clientCount + rogues];
+    FaultPlan own = hazards.has(Hazard.NO_FAULTS) ? FaultPlan.calm() : drawn;
     world =
         new World(
             nodes.length,
-            plan == null ? drawn : plan,
+            plan == null ? own : plan,
             entropy,
+            hazards,
             trace,
             settings.protocol().workload(settings),
             settings.protocol().types(),
             parcel -> nodes[parcel.to()].arrive(parcel));
     world.workload.begin(entropy.fork(5));
-    Clients names = new Clients(serverCount, clientCount);
-    makeServers(settings, names);
+    world.workload.expose(hazards.all());
+    names = new Clients(serverCount, clientCount, rogues);
+    boolean loses =
+        world.hazards.has(Hazard.READMISSION)
+            && world.workload.readmits()
+            && settings.liars() <= settings.thresholds().faults();
+    makeServers(settings, loses);
     world.workload.meet(this::strike);
-    int operationsEach = (LEAST_OPERATIONS + clientCount - 1) / clientCount;
-    for (int node = serverCount; node < nodes.length; node++) {
+    int least = hazards.isLong() ? 2 * LEAST_OPERATIONS : LEAST_OPERATIONS;
+    int operationsEach = (least + clientCount - 1) / clientCount;
+    for (int node = serverCount; node < serverCount + clientCount; node++) {
       SimClient client = new SimClient(world, node, names, operationsEach);
       nodes[node] = client;
       clients.add(client);
     }
+    if (rogues > 0) {
+      rogue = new SimRogue(world, nodes.length - 1, serverCount, settings.protocol().types());
+      nodes[nodes.length - 1] = rogue;
+    }
+    ordeal = new Ordeal(world, servers, clients, loses, latecomer, this::turn);
   }
 
-  private void makeServers(ScenarioSettings settings, Clients names) {
+  /** What a liar is, before it lies. */
+  private record Liar(Lie lie, LiarDesk desk, String description) {}
+
+  /**
+   * Makes the servers, liars among them.
+   *
+   * @param loses whether a server will lose its disk: then one of the liars is honest until that
+   *     server counts again
+   */
+  private void makeServers(ScenarioSettings settings, boolean loses) {
     int count = settings.thresholds().servers();
     Entropy entropy = world.entropy.fork(4);
-    ServerSet liars = draw(settings.liars(), count, entropy);
+    int lying = world.hazards.has(Hazard.NO_FAULTS) ? 0 : settings.liars();
+    ServerSet liars = draw(lying, count, entropy);
     Plot commonPlot = new Plot(entropy.nextLong());
     boolean collude = entropy.chance(0.5);
-    world.setLiars(liars);
+    @Nullable ServerId honestFirst = loses && !liars.isEmpty() ? liars.iterator().next() : null;
+    world.setLiars(honestFirst == null ? liars : liars.without(honestFirst));
     List<LieKind> commonKinds = liars.isEmpty() ? List.of() : drawKinds(settings, entropy);
     for (ServerId id : ServerSet.firstN(count)) {
       if (!liars.contains(id)) {
-        SimServer server = new SimServer(world, id, names);
-        nodes[id.index()] = server;
-        servers.add(server);
+        addServer(id);
         continue;
       }
-      List<LieKind> kinds = collude ? commonKinds : drawKinds(settings, entropy);
+      List<LieKind> drawn = collude ? commonKinds : drawKinds(settings, entropy);
+      List<LieKind> kinds =
+          id.equals(honestFirst) ? lateKinds(settings, drawn) : world.hazards.lies(drawn);
       Entropy own = entropy.fork(id.index());
       Plot plot = collude ? commonPlot : new Plot(own.nextLong());
       Lie lie = kinds.stream().map(kind -> kind.begin(own)).reduce(Lie::and).orElseThrow();
-      LiarDesk desk = new LiarDesk(id, count, world.workload.forger(), own, plot);
-      SimLiar liar = new SimLiar(world, id, names, lie, desk);
-      liar.note("lies: " + kinds + (collude ? ", with the others" : ""));
-      nodes[id.index()] = liar;
+      LiarDesk desk =
+          new LiarDesk(id, count, world.workload.forger(), settings.protocol().types(), own, plot);
+      Liar liar = new Liar(lie, desk, kinds + (collude ? ", with the others" : ""));
+      if (id.equals(honestFirst)) {
+        late = liar;
+        latecomer = addServer(id);
+      } else {
+        addLiar(id, liar, List.of());
+      }
+    }
+  }
+
+  private SimServer addServer(ServerId id) {
+    SimServer server = new SimServer(world, id, names);
+    nodes[id.index()] = server;
+    servers.add(server);
+    return server;
+  }
+
+  private void addLiar(ServerId id, Liar liar, List<StateRecord> known) {
+    SimLiar node = new SimLiar(world, id, names, liar.lie(), liar.desk(), known);
+    node.note("lies: " + liar.description());
+    nodes[id.index()] = node;
+  }
+
+  /** A server that was honest so far lies from now on, with what it knows. */
+  private void turn(SimServer server) {
+    try {
+      servers.remove(server);
+      world.setLiars(world.liars().with(server.id()));
+      addLiar(server.id(), Objects.requireNonNull(late), server.retire());
+    } catch (WireException e) {
+      throw new IllegalStateException("what a server has stored cannot be read", e);
     }
   }
 
@@ -108,6 +182,15 @@ public final class Simulation {
       drawn = drawn.with(new ServerId(entropy.nextInt(of)));
     }
     return drawn;
+  }
+
+  /** Who begins to lie late does so best by what it should know and does not. */
+  private List<LieKind> lateKinds(ScenarioSettings settings, List<LieKind> drawn) {
+    List<LieKind> fitting = settings.lieKinds().stream().filter(OF_MEMORY::contains).toList();
+    Entropy entropy = world.hazards.entropy;
+    return fitting.isEmpty() || entropy.chance(0.4)
+        ? drawn
+        : List.of(fitting.get(entropy.nextInt(fitting.size())));
   }
 
   /** One kind of lie, or two at once. */
@@ -134,12 +217,18 @@ public final class Simulation {
     try {
       servers.forEach(SimServer::start);
       clients.forEach(SimClient::start);
-      new Upheavals(world, servers, clients, nodes.length).begin();
+      if (rogue != null) {
+        rogue.start();
+      }
+      new Upheavals(world, servers, clients, rogue == null ? nodes.length : nodes.length - 1)
+          .begin();
+      ordeal.begin();
       world.events.after(world.plan.chaosNanos(), this::becomeCalm);
       untilFinished();
+      world.close();
       settle();
       world.workload.atEnd();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       Violation found = Violation.of("the simulation", e);
       violation = found;
       world.trace.note(
@@ -149,7 +238,7 @@ public final class Simulation {
   }
 
   private void becomeCalm() {
-    if (!clients.stream().allMatch(SimClient::isDoneWithChaos)) {
+    if (!clients.stream().allMatch(SimClient::isDoneWithChaos) || !ordeal.isOver()) {
       world.events.after(MORE_CHAOS_NANOS, this::becomeCalm);
       return;
     }

@@ -7,6 +7,9 @@ import java.util.List;
 final class Upheavals {
   private static final long LONGEST_NANOS = 400_000_000L;
 
+  /** A run of minutes has about as many upheavals as one of seconds. */
+  private static final long RARER_IF_LONG = 20;
+
   private final World world;
   private final Entropy entropy;
   private final List<SimServer> servers;
@@ -28,7 +31,8 @@ final class Upheavals {
   }
 
   private void scheduleNext() {
-    world.events.after(1 + entropy.nextLong(2 * world.plan.upheavalNanos()), this::strike);
+    long meanNanos = world.plan.upheavalNanos() * (world.hazards.isLong() ? RARER_IF_LONG : 1);
+    world.events.after(1 + entropy.nextLong(2 * meanNanos), this::strike);
   }
 
   private void strike() {

@@ -1,14 +1,19 @@
 package io.testudo.quorum.sim;
 
+import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -19,11 +24,48 @@ public interface Workload {
   /** Comes first, before anything is made: draws what differs from run to run. */
   default void begin(Entropy entropy) {}
 
+  /** Comes next: says what this run has in store. */
+  default void expose(ImmutableSet<Hazard> hazards) {}
+
+  /** Whether wall clocks of clients may be off by hours. */
+  default boolean bearsFarClocks() {
+    return false;
+  }
+
   /**
    * Comes next: lets the workload strike down a correct server whenever it likes. It dies an
    * instant later, unless all is well by then, and is back within 20 ms.
    */
   default void meet(Consumer<ServerId> striker) {}
+
+  /** Hears who lies from now on: before all else, and when one more begins to. */
+  default void onLiars(ServerSet liars) {}
+
+  /** Whether a server that loses its disk can be let in again. */
+  default boolean readmits() {
+    return false;
+  }
+
+  /**
+   * Hears that a server has lost its disk: nothing that it has promised binds it any longer, and it
+   * counts among the faulty until it is restored.
+   */
+  default void onServerLost(ServerId server) {}
+
+  /** What the new journal of a server begins with that is let in again. */
+  default List<StateRecord> readmitted(ServerId server, Moment now) {
+    return List.of();
+  }
+
+  /** What an operator still has to tell a server that was let in again. */
+  default Optional<Message> toldByOperator(ServerId server, Machine<ClientId> machine) {
+    return Optional.empty();
+  }
+
+  /** Whether a server that was let in again has made up for its loss, and is not faulty anymore. */
+  default boolean isRestored(ServerId server, Machine<ClientId> machine) {
+    return true;
+  }
 
   /** Whether a correct server may die now. Where that costs its memory, not all of them may. */
   default boolean mayDie(ServerId server) {
@@ -47,6 +89,16 @@ public interface Workload {
 
   /** Operations that each client makes when all is well again. */
   int closingOperations();
+
+  /** Whether clients go on after their last operation, until all others have made theirs. */
+  default boolean keepsBusy() {
+    return false;
+  }
+
+  /** About as many bytes a client half may keep, whatever servers say. */
+  default long maxClientBytes() {
+    return 1 << 20;
+  }
 
   /** Whether the client would count this message of a server in a tally now. */
   boolean wouldCount(Machine<ServerId> client, ServerId from, Message message);

@@ -6,7 +6,9 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Messages as a hostile member may send them: well-typed, for a decoder has let them through, and
@@ -18,6 +20,8 @@ public final class RandomMessages {
   private static final int MAX_REPEATED = 4;
   private static final int MAX_DEPTH = 6;
   private static final int MAX_TRIES = 1_000;
+  private static final int MAX_VARIANT_TRIES = 8;
+  private static final int LONG_BYTES = 1 << 16;
   private static final int[] LENGTHS = {0, 1, 2, 8, 16, 32, 64, 127, 128, 129, 1_024, 3_000, 5_000};
   private static final long[] EXTREMES = {
     0,
@@ -85,6 +89,63 @@ public final class RandomMessages {
       }
     }
     throw new IllegalStateException("nothing that was made up can be decoded");
+  }
+
+  /** This one with long bytes somewhere inside; empty if hardly any such can be decoded. */
+  public Optional<io.testudo.quorum.protocol.Message> longVariantOf(
+      io.testudo.quorum.protocol.Message message) {
+    WireType<?> type = all.typeOf(message);
+    for (int tries = 0; tries < MAX_VARIANT_TRIES; tries++) {
+      Message.Builder builder = ((Message) type.encode(message)).toBuilder();
+      lengthen(builder);
+      byte[] bytes = builder.build().toByteArray();
+      try {
+        return Optional.of(
+            (io.testudo.quorum.protocol.Message) type.decode(bytes, 0, bytes.length));
+      } catch (WireException e) {
+        // Out of range.
+      }
+    }
+    return Optional.empty();
+  }
+
+  private void lengthen(Message.Builder builder) {
+    List<FieldDescriptor> fields =
+        builder.getDescriptorForType().getFields().stream()
+            .filter(field -> isBytes(field) || canLengthen(builder, field))
+            .toList();
+    if (fields.isEmpty() || entropy.nextInt(8) == 0) {
+      change(builder, 0);
+      return;
+    }
+    FieldDescriptor field = fields.get(entropy.nextInt(fields.size()));
+    if (isBytes(field)) {
+      byte[] bytes = new byte[LONG_BYTES];
+      Arrays.fill(bytes, (byte) entropy.nextLong());
+      builder.setField(field, ByteString.copyFrom(bytes));
+    } else if (field.isRepeated()) {
+      int index = entropy.nextInt(builder.getRepeatedFieldCount(field) + 1);
+      boolean isNew = index == builder.getRepeatedFieldCount(field);
+      Message.Builder inner =
+          isNew
+              ? made(builder.newBuilderForField(field).getDefaultInstanceForType(), 0).toBuilder()
+              : ((Message) builder.getRepeatedField(field, index)).toBuilder();
+      lengthen(inner);
+      builder.addRepeatedField(field, inner.build());
+    } else {
+      Message.Builder inner = ((Message) builder.getField(field)).toBuilder();
+      lengthen(inner);
+      builder.setField(field, inner.build());
+    }
+  }
+
+  private static boolean isBytes(FieldDescriptor field) {
+    return field.getJavaType() == FieldDescriptor.JavaType.BYTE_STRING && !field.isRepeated();
+  }
+
+  private static boolean canLengthen(Message.Builder builder, FieldDescriptor field) {
+    return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
+        && (field.isRepeated() || builder.hasField(field));
   }
 
   private Message changed(WireType<?> type) {

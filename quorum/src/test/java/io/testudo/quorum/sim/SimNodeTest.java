@@ -7,6 +7,7 @@ import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.mockito.Mockito;
 
@@ -48,6 +49,7 @@ class SimNodeTest {
         1,
         plan,
         Entropy.seeded(seed),
+        Hazards.draw(Set.of(), seed),
         Trace.off(),
         Mockito.mock(Workload.class),
         WireTypes.of(),
@@ -142,7 +144,7 @@ class SimNodeTest {
   @Test
   void standsStillWithItsClockAndGoesOnFromThere() {
     EventQueue events = new EventQueue();
-    SimClock clock = new SimClock(events, 0, 100, 0);
+    SimClock clock = new SimClock(events, 0, 100, 0, false);
     List<Long> seen = new ArrayList<>();
     events.after(10, () -> clock.suspend(50));
     for (long at : new long[] {5, 20, 40, 70}) {
@@ -157,7 +159,7 @@ class SimNodeTest {
   @Test
   void goesOnAtOnceWhenASuspensionIsCutShort() {
     EventQueue events = new EventQueue();
-    SimClock clock = new SimClock(events, 0, 0, 0);
+    SimClock clock = new SimClock(events, 0, 0, 0, false);
     events.after(10, () -> clock.suspend(1_000));
     events.after(30, clock::resume);
     List<Long> seen = new ArrayList<>();

@@ -2,6 +2,8 @@ package io.testudo.quorum.sim.liar;
 
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.RandomMessages;
+import io.testudo.quorum.wire.WireTypes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,6 +17,7 @@ public final class LiarDesk {
   private final Forger forger;
   private final Entropy entropy;
   private final Plot plot;
+  private final RandomMessages variants;
   private final List<Utterance> past = new ArrayList<>();
 
   /**
@@ -22,12 +25,14 @@ public final class LiarDesk {
    *
    * @param plot the same one for liars that collude
    */
-  public LiarDesk(ServerId self, int servers, Forger forger, Entropy entropy, Plot plot) {
+  public LiarDesk(
+      ServerId self, int servers, Forger forger, WireTypes types, Entropy entropy, Plot plot) {
     this.self = self;
     this.servers = servers;
     this.forger = forger;
     this.entropy = entropy;
     this.plot = plot;
+    this.variants = new RandomMessages(types, entropy);
   }
 
   public ServerId self() {
@@ -40,6 +45,10 @@ public final class LiarDesk {
 
   public Entropy entropy() {
     return entropy;
+  }
+
+  RandomMessages variants() {
+    return variants;
   }
 
   Forger forger() {

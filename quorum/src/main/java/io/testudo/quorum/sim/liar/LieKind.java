@@ -1,5 +1,7 @@
 package io.testudo.quorum.sim.liar;
 
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
 import io.testudo.quorum.spi.Entropy;
 import java.util.Arrays;
 import java.util.Locale;
@@ -31,7 +33,9 @@ public enum LieKind {
   FALSE_CLOCK(19, "a clock that jumps and runs wildly"),
   RESET(21, "breaks off in the middle of an answer"),
   TWINS(23, "runs twice under one name, each twin for a part of the clients"),
-  SILENT(24, "says nothing at all");
+  SILENT(24, "says nothing at all"),
+  VARIANTS(25, "says many variants of everything, long ones too"),
+  STARVE(26, "keeps one client from what it wants, and is honest to all others");
 
   private final int number;
   private final String meaning;
@@ -60,9 +64,15 @@ public enum LieKind {
       case RESET -> Pens.brokenOff();
       case TWINS -> Minds.twins();
       case SILENT -> Tongues.silent();
-      case WILD_NUMBER, INVENT, EARLY_COMMIT, ALWAYS_LOCKED, ALWAYS_FREE, WRONG_ID ->
+      case VARIANTS -> Tongues.variants(entropy);
+      case WILD_NUMBER, INVENT, EARLY_COMMIT, ALWAYS_LOCKED, ALWAYS_FREE, WRONG_ID, STARVE ->
           Tongues.forged(this, entropy);
     };
+  }
+
+  /** Whether it is only told where a hazard asks for it. */
+  public boolean isForHazards() {
+    return this == VARIANTS || this == STARVE;
   }
 
   public int number() {
@@ -71,6 +81,13 @@ public enum LieKind {
 
   public String meaning() {
     return meaning;
+  }
+
+  /** All that are told in runs of any kind. */
+  public static ImmutableSet<LieKind> ordinary() {
+    return Arrays.stream(values())
+        .filter(kind -> !kind.isForHazards())
+        .collect(Sets.toImmutableEnumSet());
   }
 
   /** What {@code --liar-kinds} takes. */

@@ -3,15 +3,20 @@ package io.testudo.quorum.sim.liar;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 
 /** Lies about what the server says, to whom, when and how often. */
 final class Tongues {
   private static final long MILLI = 1_000_000L;
+  private static final int MAX_VARIANTS = 800;
+  private static final long TOPIC_VICTIM = 25;
+  private static final long LEAST_CLIENTS = 3;
   private static final long SECOND = 1_000 * MILLI;
 
-  private static final List<LieKind> KINDS = List.of(LieKind.values());
+  private static final List<LieKind> KINDS =
+      Arrays.stream(LieKind.values()).filter(kind -> !kind.isForHazards()).toList();
 
   private Tongues() {}
 
@@ -72,6 +77,29 @@ final class Tongues {
           Utterance old = past.get(desk.entropy().nextInt(past.size()));
           Utterance misdirected = old.to(meant.to());
           return desk.entropy().chance(0.5) ? List.of(misdirected) : List.of(misdirected, meant);
+        });
+  }
+
+  /** What it means, and to one client many things that are almost the same and often long. */
+  static Lie variants(Entropy entropy) {
+    int copies = 4 + entropy.nextInt(30);
+    int[] left = {MAX_VARIANTS};
+    return speaking(
+        (occasion, desk) -> {
+          List<Utterance> said = new ArrayList<>();
+          for (Utterance meant : occasion.meant()) {
+            boolean isVictim =
+                meant.to().principal().equals("c" + desk.plotted(TOPIC_VICTIM, LEAST_CLIENTS));
+            for (int i = 0; isVictim && i < copies && left[0] > 0; i++) {
+              left[0]--;
+              desk.variants()
+                  .longVariantOf(meant.message())
+                  .map(meant::saying)
+                  .ifPresent(said::add);
+            }
+            said.add(meant);
+          }
+          return said;
         });
   }
 

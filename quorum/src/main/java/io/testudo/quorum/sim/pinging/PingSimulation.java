@@ -18,7 +18,8 @@ public final class PingSimulation implements SimulatedProtocol {
   /** The ping has no lock to lie about and nothing to commit. */
   private static final ImmutableSet<LieKind> LIES =
       Sets.immutableEnumSet(
-          EnumSet.complementOf(
+          Sets.difference(
+              LieKind.ordinary(),
               EnumSet.of(LieKind.ALWAYS_LOCKED, LieKind.ALWAYS_FREE, LieKind.EARLY_COMMIT)));
 
   private static final long CALM_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);

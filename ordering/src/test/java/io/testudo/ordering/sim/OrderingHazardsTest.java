@@ -1,0 +1,94 @@
+package io.testudo.ordering.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.testudo.quorum.Need;
+import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.FaultKind;
+import io.testudo.quorum.sim.Hazard;
+import io.testudo.quorum.sim.ScenarioResult;
+import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.SimulatedProtocol;
+import io.testudo.quorum.sim.Simulation;
+import io.testudo.quorum.sim.Trace;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What makes a whole run unlike others must break nothing that is ordered. */
+class OrderingHazardsTest {
+  private static final OrderingSimulation ORDERING = new OrderingSimulation();
+
+  private static Campaign.Report campaign(ScenarioSettings settings, long scenarios) {
+    try {
+      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static ScenarioSettings settings(SimulatedProtocol protocol, String mode) {
+    Need need = protocol.need(mode);
+    return new ScenarioSettings(
+        protocol, mode, need.thresholds(need.leastServers(1), 1), 1, protocol.lies());
+  }
+
+  /** How often it has struck. */
+  private static long strikes(Hazard hazard, Campaign.Report report) {
+    return switch (hazard) {
+      case READMISSION -> of(FaultKind.DISK_LOSS, report) * of(FaultKind.LATE_LIAR, report);
+      case LONG_SLEEP -> of(FaultKind.LONG_SLEEP, report);
+      case FAR_CLOCK -> of(FaultKind.FAR_CLOCK, report);
+      case ROGUE -> of(FaultKind.ROGUE_MESSAGE, report);
+      case HOARDING -> report.stats().heaviestBytes() * report.stats().liesTold();
+      case STARVATION -> report.stats().liesTold();
+      case NO_FAULTS -> 1;
+    };
+  }
+
+  private static long of(FaultKind kind, Campaign.Report report) {
+    return report.stats().faults().getOrDefault(kind, 0L);
+  }
+
+  private static void bears(ScenarioSettings settings, Hazard hazard, long scenarios) {
+    Campaign.Report report = campaign(settings.with(hazard), scenarios);
+
+    assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+    assertThat(report.scenarios()).isEqualTo(scenarios);
+    assertThat(strikes(hazard, report)).isPositive();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "sealed-statements, READMISSION, 40",
+    "sealed-ranks, READMISSION, 25",
+    "plain, READMISSION, 25",
+    "sealed-statements, LONG_SLEEP, 10",
+    "sealed-statements, FAR_CLOCK, 10",
+    "sealed-statements, ROGUE, 15",
+    "sealed-ranks, ROGUE, 10",
+    "plain, ROGUE, 10",
+    "sealed-statements, HOARDING, 15",
+    "sealed-ranks, HOARDING, 10",
+    "plain, HOARDING, 10"
+  })
+  void keepsOneHistoryWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
+    bears(settings(ORDERING, mode), hazard, scenarios);
+  }
+
+  private static List<String> story(ScenarioSettings settings) {
+    List<String> lines = new ArrayList<>();
+    Simulation.run(settings, 5, Trace.to(lines::add));
+    return lines;
+  }
+
+  @ParameterizedTest
+  @EnumSource(Hazard.class)
+  void tellsTheSameStoryForTheSameSeed(Hazard hazard) {
+    ScenarioSettings settings =
+        settings(ORDERING, Need.ORDER_SEALED_STATEMENTS.modeName()).with(hazard);
+    assertThat(story(settings)).isNotEmpty().isEqualTo(story(settings));
+  }
+}

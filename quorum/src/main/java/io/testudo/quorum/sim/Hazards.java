@@ -1,0 +1,70 @@
+package io.testudo.quorum.sim;
+
+import com.google.common.collect.ImmutableSet;
+import com.google.common.collect.Sets;
+import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.spi.Entropy;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The hazards of one run. They have a chance of their own, so that none changes the others' run.
+ */
+final class Hazards {
+  /** Mixed into the seed: a run without hazards stays what it was. */
+  private static final long LABEL = 0x6861_7A61_7264_7321L;
+
+  private static final double SHARE = 0.25;
+
+  /** Few hazards were chosen to be seen. */
+  private static final int FEW = 3;
+
+  private static final double SHARE_OF_FEW = 0.8;
+
+  private final ImmutableSet<Hazard> drawn;
+  final Entropy entropy;
+
+  private Hazards(ImmutableSet<Hazard> drawn, Entropy entropy) {
+    this.drawn = drawn;
+    this.entropy = entropy;
+  }
+
+  /** Draws each hazard by itself; the only one that there is, always. */
+  static Hazards draw(Set<Hazard> from, long seed) {
+    Entropy entropy = Entropy.seeded(seed ^ LABEL);
+    EnumSet<Hazard> drawn = EnumSet.noneOf(Hazard.class);
+    double share = from.size() > FEW ? SHARE : SHARE_OF_FEW;
+    for (Hazard hazard : Hazard.values()) {
+      if (entropy.chance(share) && from.contains(hazard)) {
+        drawn.add(hazard);
+      }
+    }
+    if (drawn.size() > 1) {
+      drawn.remove(Hazard.NO_FAULTS);
+    }
+    return new Hazards(
+        from.size() == 1 ? ImmutableSet.copyOf(from) : Sets.immutableEnumSet(drawn), entropy);
+  }
+
+  boolean has(Hazard hazard) {
+    return drawn.contains(hazard);
+  }
+
+  /** What a liar says where a hazard asks for a lie of its own. */
+  List<LieKind> lies(List<LieKind> drawn) {
+    if (has(Hazard.STARVATION)) {
+      return List.of(LieKind.STARVE);
+    }
+    return has(Hazard.HOARDING) ? List.of(LieKind.VARIANTS) : drawn;
+  }
+
+  /** Whether the run lasts for minutes. */
+  boolean isLong() {
+    return has(Hazard.READMISSION) || has(Hazard.LONG_SLEEP);
+  }
+
+  ImmutableSet<Hazard> all() {
+    return drawn;
+  }
+}
