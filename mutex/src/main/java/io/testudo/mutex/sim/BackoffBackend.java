@@ -113,7 +113,7 @@ final class BackoffBackend implements LockBackend {
   public Optional<Message> toldByOperator(
       ServerId server, Map<ServerId, Machine<ClientId>> correct) {
     return Readmission.word(
-        server, Maps.transformValues(correct, BackoffServer.class::cast), thresholds);
+        server, Maps.transformValues(correct, it -> (BackoffServer) it), thresholds);
   }
 
   @Override

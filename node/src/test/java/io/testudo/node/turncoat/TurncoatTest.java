@@ -101,8 +101,8 @@ class TurncoatTest {
     mood.plan = new Mood.Plan(LieKind.EQUIVOCATE, new Plot(1));
     tell(ALICE, new Ping(9, NOTHING.with(OTHER, 4)));
     // Each mind takes itself to have started again; alice's has heard of 4, bob's has not.
-    assertThat(tell(ALICE, new Ping(9, NOTHING))).contains(pong(ALICE, 2, before.with(OTHER, 4)));
-    assertThat(tell(BOB, new Ping(9, NOTHING))).contains(pong(BOB, 2, before));
+    assertThat(tell(ALICE, new Ping(9, NOTHING))).contains(pong(ALICE, 4, before.with(OTHER, 4)));
+    assertThat(tell(BOB, new Ping(9, NOTHING))).contains(pong(BOB, 4, before));
     assertThat(mood.lies).isEqualTo(3);
   }
 
