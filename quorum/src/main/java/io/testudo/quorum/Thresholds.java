@@ -98,6 +98,14 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
   }
 
   /**
+   * So many servers that say they lack something prove that no quorum has it: as many as may lie,
+   * and enough correct ones to leave none.
+   */
+  public int lackingThatExcludeAQuorum() {
+    return blocking() + faults;
+  }
+
+  /**
    * How many refusals of its rank end an ordering run. A sealed rank proves itself; without seals
    * one of the refusing servers must be correct.
    *

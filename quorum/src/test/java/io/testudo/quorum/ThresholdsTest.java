@@ -134,4 +134,16 @@ class ThresholdsTest {
   void readsAsASentenceOfItsNumbers() {
     assertThat(Need.SIGMA.thresholds(4, 1)).hasToString("mode sigma: 4 servers, f=1, quorum 3");
   }
+
+  @Test
+  void soManyThatLackSomethingExcludeAQuorumThoughSomeOfThemLie() {
+    for (Need need : Need.values()) {
+      for (int servers = need.leastServers(1); servers <= 12; servers++) {
+        Thresholds thresholds = need.thresholds(servers, 1);
+        int lacking = thresholds.lackingThatExcludeAQuorum();
+        // Those who do not say so, and one that lies: too few for a quorum, and just too few.
+        assertThat(servers - lacking + 1).isEqualTo(thresholds.quorum() - 1);
+      }
+    }
+  }
 }

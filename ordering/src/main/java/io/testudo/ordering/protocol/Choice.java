@@ -50,7 +50,7 @@ record Choice(Optional<StateId> from, boolean mustComplete) {
             .filter(said -> said.state().version() > state.version())
             .filter(said -> !said.rank().isBelow(rank)) // Else it can be chosen no more.
             .count();
-    if (told.size() - ahead >= thresholds.blocking() + thresholds.faults()) {
+    if (told.size() - ahead >= thresholds.lackingThatExcludeAQuorum()) {
       return Optional.of(state);
     }
     return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
