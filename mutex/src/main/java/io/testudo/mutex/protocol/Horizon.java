@@ -2,6 +2,7 @@ package io.testudo.mutex.protocol;
 
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.Moment;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -16,11 +17,19 @@ public final class Horizon {
   /** Of so many names it is kept which server reports what; the eldest goes. */
   private static final int MAX_NAMES = 1_024;
 
+  /**
+   * As many seals of one server are checked in a second: a signature takes long, and a server may
+   * show thousands.
+   */
+  static final int MAX_CHECKS = 64;
+
   private final RankClock clock;
   private final RankSeals seals;
   private final long maxSkewMillis;
   private final int vouchers;
   private final int servers;
+
+  private final Allowance<ServerId> checks = new Allowance<>(MAX_CHECKS, MAX_CHECKS);
 
   /** What each server reports of a name beyond what is believed from anyone. */
   private final Map<String, long[]> reported =
@@ -52,7 +61,7 @@ public final class Horizon {
       clock.observe(name, rank.time());
       return true;
     }
-    switch (seals.check(name, rank)) {
+    switch (check(from, name, rank, now.nanos())) {
       case VALID -> clock.observe(name, rank.time());
       case FORGED -> {
         return false;
@@ -64,6 +73,15 @@ public final class Horizon {
       }
     }
     return true;
+  }
+
+  /** One that was not checked proves nothing, and is not held against the server. */
+  private RankSeals.Verdict check(ServerId from, String name, SealedRank rank, long nowNanos) {
+    if (!checks.hasSome(from, nowNanos)) {
+      return RankSeals.Verdict.UNKNOWN;
+    }
+    checks.spend(from, 1, nowNanos);
+    return seals.check(name, rank);
   }
 
   private long vouched(long[] ofName) {

@@ -8,6 +8,7 @@ import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;

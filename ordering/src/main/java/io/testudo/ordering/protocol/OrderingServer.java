@@ -7,6 +7,7 @@ import io.testudo.crypto.Seal;
 import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.ServedObject.Finished;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;

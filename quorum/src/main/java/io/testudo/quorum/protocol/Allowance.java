@@ -1,4 +1,4 @@
-package io.testudo.ordering.protocol;
+package io.testudo.quorum.protocol;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param <P> the peers
  */
-final class Allowance<P> {
+public final class Allowance<P> {
   /**
    * More peers than this are not remembered; those that were not heard of for longest begin anew.
    */
@@ -26,17 +26,23 @@ final class Allowance<P> {
     long sinceNanos;
   }
 
-  Allowance(long atOnce, long perSecond) {
+  /**
+   * Gives every peer the same.
+   *
+   * @param perSecond what it has again after each second, up to what it may have at once
+   */
+  public Allowance(long atOnce, long perSecond) {
     this.atOnce = atOnce;
     this.perSecond = perSecond;
   }
 
   /** Whether the peer has something left. What it is served then may be more than that. */
-  boolean hasSome(P peer, long nowNanos) {
+  public boolean hasSome(P peer, long nowNanos) {
     return account(peer, nowNanos).left > 0;
   }
 
-  void spend(P peer, long amount, long nowNanos) {
+  /** Takes something away, also more than is left. */
+  public void spend(P peer, long amount, long nowNanos) {
     account(peer, nowNanos).left -= amount;
   }
 
