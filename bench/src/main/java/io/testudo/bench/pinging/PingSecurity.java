@@ -5,6 +5,7 @@ import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ServerCredentials;
 import java.io.IOException;
@@ -43,7 +44,9 @@ enum PingSecurity {
       }
       try {
         return ClientCredentials.tls(
-            authority.issueClient(BenchKeys.PRINCIPAL, now), authority.certificate());
+            authority.issueClient(BenchKeys.PRINCIPAL, now),
+            authority.certificate(),
+            KeyEpochs.FIRST);
       } catch (CertificateException e) {
         throw new IOException("the certificates do not fit", e);
       }

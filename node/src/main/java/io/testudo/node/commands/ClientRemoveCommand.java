@@ -16,7 +16,10 @@ import picocli.CommandLine.Parameters;
     name = "remove",
     description = {
       "Removes a principal, and makes new keys for all who share group keys with it.",
-      "Servers refuse it when they get SIGHUP; what it seals counts nothing for who has new keys."
+      "When they get SIGHUP, servers refuse it, and everybody's older keys. Bring the new keys to"
+          + " the",
+      "clients before that if nobody is to wait, and after it if the principal is to be stopped at"
+          + " once."
     },
     footerHeading = "%nExample:%n",
     footer = {

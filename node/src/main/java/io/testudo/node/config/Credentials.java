@@ -71,8 +71,9 @@ public record Credentials(
               case TLS ->
                   ClientCredentials.tls(
                       TlsIdentity.read(certificate, privateKey),
-                      TlsIdentity.readCertificate(authority));
-              case OPEN -> ClientCredentials.open(cluster.name(), principal);
+                      TlsIdentity.readCertificate(authority),
+                      cluster.epochs());
+              case OPEN -> ClientCredentials.open(cluster.name(), principal, cluster.epochs());
             });
   }
 

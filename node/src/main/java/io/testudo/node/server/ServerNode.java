@@ -54,7 +54,10 @@ public final class ServerNode implements AutoCloseable {
   private final Set<String> broken = ConcurrentHashMap.newKeySet();
   private final Set<String> forgetful = ConcurrentHashMap.newKeySet();
   private final String keysPrint;
-  private volatile Rights rights;
+
+  /** With the rights and the key epochs that count at present. */
+  private volatile ClusterDescription cluster;
+
   private volatile boolean listening;
 
   /** Until then a lock half grants nothing, since what it granted before may not be over. */
@@ -64,7 +67,7 @@ public final class ServerNode implements AutoCloseable {
     this.config = config;
     this.journals = journals;
     this.keysPrint = config.credentials().print();
-    this.rights = config.cluster().rights();
+    this.cluster = config.cluster();
     this.halves =
         Halves.of(
             config.self(),
@@ -76,7 +79,7 @@ public final class ServerNode implements AutoCloseable {
         new NettyServer(
             loops,
             config.credentials().server(config.cluster(), config.self()),
-            Gate.of(() -> rights),
+            Gate.of(() -> cluster.rights(), () -> cluster.epochs()),
             config.limits(),
             Halves.types(config.common()));
   }
@@ -194,7 +197,7 @@ public final class ServerNode implements AutoCloseable {
         print(config.common(), config.cluster()),
         print(fresh.common(), fresh.cluster()));
     server.replaceLimits(fresh.limits());
-    rights = fresh.cluster().rights();
+    cluster = fresh.cluster();
     server.rightsChanged();
     return later;
   }
@@ -289,7 +292,7 @@ public final class ServerNode implements AutoCloseable {
   }
 
   Rights rights() {
-    return rights;
+    return cluster.rights();
   }
 
   /** Stops to listen, ends the halves, and makes their journals complete. */

@@ -3,6 +3,7 @@ package io.testudo.quorum.channel;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.ChannelException.Reason;
 import io.testudo.quorum.cluster.ClusterNames;
+import io.testudo.quorum.cluster.KeyEpochs;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
@@ -11,8 +12,10 @@ import java.nio.charset.StandardCharsets;
  *
  * <p>The modes differ in what they leave out: with tls the certificate names the principal, and
  * only hmac needs a nonce.
+ *
+ * @param epochs of the keys that the client has
  */
-record Hello(String cluster, ServerId server, String principal, long session) {
+record Hello(String cluster, ServerId server, String principal, long session, KeyEpochs epochs) {
 
   /** Refuses names that can't be sent. */
   Hello {
@@ -28,12 +31,22 @@ record Hello(String cluster, ServerId server, String principal, long session) {
     byte[] clusterBytes = cluster.getBytes(StandardCharsets.US_ASCII);
     byte[] principalBytes =
         namesPrincipal(kind) ? principal.getBytes(StandardCharsets.US_ASCII) : new byte[0];
-    int length = 3 + Long.BYTES + 2 + clusterBytes.length + principalBytes.length + nonce.length;
+    int length =
+        3
+            + Long.BYTES
+            + 3 * Integer.BYTES
+            + 2
+            + clusterBytes.length
+            + principalBytes.length
+            + nonce.length;
     return ByteBuffer.allocate(length)
         .put(kind.number())
         .put(MessageReader.VERSION)
         .put((byte) server.index())
         .putLong(session)
+        .putInt(epochs.submit())
+        .putInt(epochs.order())
+        .putInt(epochs.lock())
         .put((byte) clusterBytes.length)
         .put(clusterBytes)
         .put((byte) principalBytes.length)
@@ -49,6 +62,9 @@ record Hello(String cluster, ServerId server, String principal, long session) {
       throws ChannelException {
     ServerId server = reader.server();
     long session = reader.eightBytes();
+    int submit = reader.fourBytes();
+    int order = reader.fourBytes();
+    int lock = reader.fourBytes();
     String cluster = reader.text();
     String stated = reader.text();
     reader.take(nonceBytes);
@@ -57,7 +73,8 @@ record Hello(String cluster, ServerId server, String principal, long session) {
       throw MessageReader.malformed();
     }
     try {
-      return new Hello(cluster, server, namesPrincipal(kind) ? stated : certified, session);
+      String principal = namesPrincipal(kind) ? stated : certified;
+      return new Hello(cluster, server, principal, session, new KeyEpochs(submit, order, lock));
     } catch (IllegalArgumentException e) {
       throw MessageReader.malformed();
     }

@@ -19,7 +19,7 @@ final class HmacClientHandshake implements Handshake {
     this.shared = keys.keyFor(server);
     this.server = server;
     this.hello =
-        new Hello(keys.cluster(), server, keys.principal(), session)
+        new Hello(keys.cluster(), server, keys.principal(), session, keys.epochs())
             .encode(MessageKind.HMAC_HELLO, HmacHandshake.nonce(random));
   }
 

@@ -24,7 +24,7 @@ final class HmacServerHandshake implements Handshake {
   private @Nullable Challenged challenged;
 
   /** What is kept of a hello until the client proves itself. */
-  private record Challenged(PeerClient peer, SessionKeys keys) {}
+  private record Challenged(Hello hello, SessionKeys keys) {}
 
   HmacServerHandshake(ServerKeyring keyring, Predicate<String> knows, SecureRandom random) {
     this.keyring = keyring;
@@ -54,10 +54,10 @@ final class HmacServerHandshake implements Handshake {
     hello.requireAddressedTo(keyring.cluster(), keyring.server());
     byte[] nonce = HmacHandshake.nonce(random);
     SessionKeys keys;
-    try (SecretBytes shared = keyring.keyOf(hello.principal())) {
+    try (SecretBytes shared = keyring.keyOf(hello.principal(), hello.epochs())) {
       keys = new SessionKeys(shared, message, nonce);
     }
-    challenged = new Challenged(hello.peer(), keys);
+    challenged = new Challenged(hello, keys);
     turns.grant();
     byte[] reply =
         ByteBuffer.allocate(2 + nonce.length + Hmac.LENGTH)
@@ -73,13 +73,13 @@ final class HmacServerHandshake implements Handshake {
     MessageReader reader = new MessageReader(message, MessageKind.HMAC_PROOF);
     byte[] proof = reader.take(Hmac.LENGTH);
     reader.requireEnd();
-    String principal = earlier.peer().principal();
+    String principal = earlier.hello().principal();
     if (!earlier.keys().isClientProof(proof)) {
       throw new ChannelException(
           Reason.BAD_MAC,
           "A client did not prove to be %s; check its key file.".formatted(principal));
     }
     Principals.requireKnown(principal, knows);
-    return Progress.serverEstablished(earlier.keys().serverGuard(), earlier.peer());
+    return Progress.serverEstablished(earlier.keys().serverGuard(), earlier.hello());
   }
 }

@@ -47,6 +47,11 @@ final class MessageReader {
     return bytes.get();
   }
 
+  int fourBytes() throws ChannelException {
+    require(Integer.BYTES);
+    return bytes.getInt();
+  }
+
   long eightBytes() throws ChannelException {
     require(Long.BYTES);
     return bytes.getLong();

@@ -1,6 +1,7 @@
 package io.testudo.quorum.channel;
 
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.KeyEpochs;
 import java.util.function.Predicate;
 
 /**
@@ -11,9 +12,10 @@ public final class OpenHandshake {
   private OpenHandshake() {}
 
   /** The end of a client that dials this server. */
-  public static Handshake client(String principal, long session, String cluster, ServerId server) {
+  public static Handshake client(
+      String principal, long session, String cluster, ServerId server, KeyEpochs epochs) {
     return new StatedClientHandshake(
-        new Hello(cluster, server, principal, session),
+        new Hello(cluster, server, principal, session, epochs),
         MessageKind.OPEN_HELLO,
         MessageKind.OPEN_WELCOME);
   }

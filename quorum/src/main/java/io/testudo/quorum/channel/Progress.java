@@ -1,5 +1,6 @@
 package io.testudo.quorum.channel;
 
+import io.testudo.quorum.cluster.KeyEpochs;
 import org.jspecify.annotations.Nullable;
 
 /** What one message of a handshake led to. */
@@ -9,31 +10,34 @@ public final class Progress {
   private final byte[] reply;
   private final @Nullable FrameGuard guard;
   private final @Nullable PeerClient peer;
+  private final KeyEpochs epochs;
 
-  private Progress(byte[] reply, @Nullable FrameGuard guard, @Nullable PeerClient peer) {
+  private Progress(
+      byte[] reply, @Nullable FrameGuard guard, @Nullable PeerClient peer, KeyEpochs epochs) {
     this.reply = reply.clone();
     this.guard = guard;
     this.peer = peer;
+    this.epochs = epochs;
   }
 
   static Progress answered(byte[] reply) {
-    return new Progress(reply, null, null);
+    return new Progress(reply, null, null, KeyEpochs.FIRST);
   }
 
   static Progress clientEstablished(byte[] reply, FrameGuard guard) {
-    return new Progress(reply, guard, null);
+    return new Progress(reply, guard, null, KeyEpochs.FIRST);
   }
 
   static Progress clientEstablished(FrameGuard guard) {
-    return new Progress(NOTHING, guard, null);
+    return new Progress(NOTHING, guard, null, KeyEpochs.FIRST);
   }
 
-  static Progress serverEstablished(byte[] reply, FrameGuard guard, PeerClient peer) {
-    return new Progress(reply, guard, peer);
+  static Progress serverEstablished(byte[] reply, FrameGuard guard, Hello hello) {
+    return new Progress(reply, guard, hello.peer(), hello.epochs());
   }
 
-  static Progress serverEstablished(FrameGuard guard, PeerClient peer) {
-    return new Progress(NOTHING, guard, peer);
+  static Progress serverEstablished(FrameGuard guard, Hello hello) {
+    return serverEstablished(NOTHING, guard, hello);
   }
 
   /** What to send now, before any frame; may be empty. */
@@ -49,5 +53,10 @@ public final class Progress {
   /** Who the other end is; set at the server's end together with the guard. */
   public @Nullable PeerClient peer() {
     return peer;
+  }
+
+  /** Of which epochs the keys of the other end are, at the server's end. */
+  public KeyEpochs epochs() {
+    return epochs;
   }
 }

@@ -45,6 +45,6 @@ final class StatedServerHandshake implements Handshake {
     hello.requireAddressedTo(cluster, server);
     Principals.requireKnown(hello.principal(), knows);
     byte[] welcome = {welcomeKind.number(), MessageReader.VERSION, (byte) server.index()};
-    return Progress.serverEstablished(welcome, FrameGuard.none(), hello.peer());
+    return Progress.serverEstablished(welcome, FrameGuard.none(), hello);
   }
 }

@@ -1,6 +1,7 @@
 package io.testudo.quorum.channel;
 
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.KeyEpochs;
 import java.util.function.Predicate;
 
 /**
@@ -12,9 +13,10 @@ public final class TlsHello {
   private TlsHello() {}
 
   /** The end of a client whose certificate names this principal. */
-  public static Handshake client(String principal, long session, String cluster, ServerId server) {
+  public static Handshake client(
+      String principal, long session, String cluster, ServerId server, KeyEpochs epochs) {
     return new StatedClientHandshake(
-        new Hello(cluster, server, principal, session),
+        new Hello(cluster, server, principal, session, epochs),
         MessageKind.TLS_HELLO,
         MessageKind.TLS_WELCOME);
   }

@@ -85,7 +85,7 @@ public final class ClusterSecrets implements AutoCloseable {
       Function<KeyPurpose, Collection<String>> prefixes) {
     ImmutableList.Builder<SecretBytes> serverKeys = ImmutableList.builder();
     for (int index = 0; index < servers; index++) {
-      serverKeys.add(serverKeyring(cluster, new ServerId(index)).keyOf(principal));
+      serverKeys.add(serverKeyring(cluster, new ServerId(index)).keyOf(principal, epochs));
     }
     Map<KeyPurpose, ImmutableSortedMap<String, SecretBytes>> groupKeys =
         new EnumMap<>(KeyPurpose.class);

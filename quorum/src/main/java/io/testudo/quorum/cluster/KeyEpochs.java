@@ -1,5 +1,7 @@
 package io.testudo.quorum.cluster;
 
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Ints;
 import java.util.Set;
 
 /**
@@ -37,6 +39,15 @@ public record KeyEpochs(int submit, int order, int lock) {
         submit + (purposes.contains(KeyPurpose.SUBMIT) ? 1 : 0),
         order + (purposes.contains(KeyPurpose.ORDER) ? 1 : 0),
         lock + (purposes.contains(KeyPurpose.LOCK) ? 1 : 0));
+  }
+
+  /** Whether no purpose is at an earlier epoch than there. */
+  public boolean isAtLeast(KeyEpochs others) {
+    return submit >= others.submit && order >= others.order && lock >= others.lock;
+  }
+
+  byte[] toByteArray() {
+    return Bytes.concat(Ints.toByteArray(submit), Ints.toByteArray(order), Ints.toByteArray(lock));
   }
 
   /** Reads what {@link #toString} writes. */

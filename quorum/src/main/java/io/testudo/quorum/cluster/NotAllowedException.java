@@ -17,7 +17,8 @@ public final class NotAllowedException extends TestudoException {
     super(
         "This client lacks the right to %s '%s'".formatted(right.rightName(), name),
         outcome,
-        "have the right granted first");
+        "have the right granted first; if it was, its keys may be older than those in use, so bring"
+            + " it the new client.keys and cluster.txt");
     this.right = right;
     this.name = name;
   }

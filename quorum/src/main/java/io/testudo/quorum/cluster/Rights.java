@@ -123,6 +123,23 @@ public final class Rights {
     return groups.build();
   }
 
+  /**
+   * Whether a principal with keys of these epochs can seal and check all that it has to, where
+   * those are in use: for purposes of which it has no keys it does not matter.
+   */
+  public boolean takesKeys(String principal, KeyEpochs keys, KeyEpochs inUse) {
+    if (keys.isAtLeast(inUse)) {
+      return true; // Newer ones than ours are brought to clients before all servers know of them.
+    }
+    for (KeyPurpose purpose : KeyPurpose.values()) {
+      if (keys.of(purpose) < inUse.of(purpose)
+          && grants.get(principal).stream().anyMatch(purpose::isOf)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Rights rights

@@ -59,10 +59,14 @@ public final class ServerKeyring {
     return server;
   }
 
-  /** The key that this server shares with a principal; the caller wipes it. */
-  public SecretBytes keyOf(String principal) {
+  /**
+   * The key that this server shares with a principal whose keys are of these epochs; the caller
+   * wipes it. So a client proves of which epochs its keys are, and old ones are told from new.
+   */
+  public SecretBytes keyOf(String principal, KeyEpochs epochs) {
     String checked = new ClientId(principal, 0, 0).principal();
-    return Kdf.derive(key, CLIENT_LABEL, checked.getBytes(StandardCharsets.US_ASCII));
+    return Kdf.derive(
+        key, CLIENT_LABEL, checked.getBytes(StandardCharsets.US_ASCII), epochs.toByteArray());
   }
 
   /** Names the owner, never the key. */

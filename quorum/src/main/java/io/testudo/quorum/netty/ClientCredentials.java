@@ -10,6 +10,7 @@ import io.testudo.quorum.channel.HmacHandshake;
 import io.testudo.quorum.channel.OpenHandshake;
 import io.testudo.quorum.channel.TlsHello;
 import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.KeyEpochs;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
@@ -50,25 +51,31 @@ public final class ClientCredentials {
   /**
    * Both sides show certificates of the cluster's authority.
    *
+   * @param epochs of the keys by which the client seals, or of its cluster file if it has none
    * @throws CertificateException if these are not certificates of a client and its authority
    */
-  public static ClientCredentials tls(TlsIdentity identity, X509Certificate authority)
+  public static ClientCredentials tls(
+      TlsIdentity identity, X509Certificate authority, KeyEpochs epochs)
       throws CertificateException {
     String cluster = CertifiedName.of(authority).cluster();
     String principal = CertifiedName.requireClient(identity.certificate(), cluster);
-    return tls(identity, authority, cluster, principal);
+    return tls(identity, authority, cluster, principal, epochs);
   }
 
   /** Without a look at the own certificate: the servers must refuse a wrong one. */
   static ClientCredentials tls(
-      TlsIdentity identity, X509Certificate authority, String cluster, String principal) {
+      TlsIdentity identity,
+      X509Certificate authority,
+      String cluster,
+      String principal,
+      KeyEpochs epochs) {
     return new ClientCredentials(
         TlsContexts.client(identity, authority),
         false,
         principal,
         (channel, server, session) -> {
           requireServer(channel, cluster, server);
-          return TlsHello.client(principal, session, cluster, server);
+          return TlsHello.client(principal, session, cluster, server, epochs);
         });
   }
 
@@ -83,11 +90,17 @@ public final class ClientCredentials {
 
   /** Nothing is proven. For tests: such a client refuses to talk beyond this machine. */
   public static ClientCredentials open(String cluster, String principal) {
+    return open(cluster, principal, KeyEpochs.FIRST);
+  }
+
+  /** As above, with a cluster file of these epochs. */
+  public static ClientCredentials open(String cluster, String principal, KeyEpochs epochs) {
     return new ClientCredentials(
         null,
         true,
         principal,
-        (channel, server, session) -> OpenHandshake.client(principal, session, cluster, server));
+        (channel, server, session) ->
+            OpenHandshake.client(principal, session, cluster, server, epochs));
   }
 
   /** Who the client says it is. */

@@ -1,8 +1,8 @@
 package io.testudo.quorum.netty;
 
 import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.cluster.Rights;
-import io.testudo.quorum.protocol.Message;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -10,29 +10,42 @@ import java.util.function.Supplier;
 public final class Gate {
   private final boolean everybody;
   private final Supplier<Rights> rights;
+  private final Supplier<KeyEpochs> epochs;
 
-  private Gate(boolean everybody, Supplier<Rights> rights) {
+  private Gate(boolean everybody, Supplier<Rights> rights, Supplier<KeyEpochs> epochs) {
     this.everybody = everybody;
     this.rights = rights;
+    this.epochs = epochs;
   }
 
   /** Only principals that the rights know, and what needs a right only with it. */
   public static Gate of(Supplier<Rights> rights) {
-    return new Gate(false, rights);
+    return of(rights, () -> KeyEpochs.FIRST);
+  }
+
+  /** As above, and only with keys that are still in use. */
+  public static Gate of(Supplier<Rights> rights, Supplier<KeyEpochs> epochs) {
+    return new Gate(false, rights, epochs);
   }
 
   /** Whoever can show who it is may do everything: for tests and embedded clusters. */
   public static Gate everybody() {
-    return new Gate(true, () -> Rights.of(List.of(), List.of()));
+    return new Gate(true, () -> Rights.of(List.of(), List.of()), () -> KeyEpochs.FIRST);
   }
 
   boolean knows(String principal) {
     return everybody || rights.get().knows(principal);
   }
 
-  boolean allows(String principal, Message message) {
-    return everybody
-        || !(message instanceof Guarded guarded)
-        || guarded.isAllowed(rights.get(), principal);
+  /**
+   * Whether the keys of a client are in use. With older ones it would believe what those seal who
+   * have been removed, and hand it on; so it is not even to read.
+   */
+  boolean takesKeys(String principal, KeyEpochs keys) {
+    return everybody || rights.get().takesKeys(principal, keys, epochs.get());
+  }
+
+  boolean allows(String principal, Guarded message) {
+    return everybody || message.isAllowed(rights.get(), principal);
   }
 }

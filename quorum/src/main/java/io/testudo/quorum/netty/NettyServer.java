@@ -20,6 +20,7 @@ import io.testudo.quorum.channel.PeerClient;
 import io.testudo.quorum.channel.Progress;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
@@ -326,7 +327,14 @@ public final class NettyServer implements AutoCloseable {
     if (peer == null || progress.guard() == null) {
       throw new IllegalStateException("a handshake ended without a peer");
     }
-    Link link = new Link(channel, progress.guard(), codec, limits, counters, new Receiver(peer));
+    Link link =
+        new Link(
+            channel,
+            progress.guard(),
+            codec,
+            limits,
+            counters,
+            new Receiver(peer, progress.epochs()));
     if (!links.established(peer, link)) {
       link.refuse(Refusals.TOO_MANY, "more than members, or a principal, are allowed");
       return;
@@ -338,9 +346,11 @@ public final class NettyServer implements AutoCloseable {
 
   private final class Receiver implements Link.Receiver {
     private final PeerClient peer;
+    private final KeyEpochs epochs;
 
-    Receiver(PeerClient peer) {
+    Receiver(PeerClient peer, KeyEpochs epochs) {
       this.peer = peer;
+      this.epochs = epochs;
     }
 
     @Override
@@ -349,11 +359,8 @@ public final class NettyServer implements AutoCloseable {
         counters.count(Refusals.PUNISHED, peer.principal(), "it is not heard for a while");
         return;
       }
-      if (!gate.allows(peer.principal(), envelope.message())) {
-        counters.count(
-            Refusals.NO_RIGHT, peer.principal(), envelope.message().getClass().getSimpleName());
-        if (envelope.message() instanceof Guarded guarded
-            && guarded.name().length() <= NoRight.MAX_NAME_LENGTH) {
+      if (envelope.message() instanceof Guarded guarded && isRefused(guarded)) {
+        if (guarded.name().length() <= NoRight.MAX_NAME_LENGTH) {
           link.send(new Envelope(envelope.handle(), new NoRight(guarded.right(), guarded.name())));
         }
         return;
@@ -372,6 +379,18 @@ public final class NettyServer implements AutoCloseable {
       } else {
         counters.count("unhandled", link.address(), type.getSimpleName());
       }
+    }
+
+    private boolean isRefused(Guarded message) {
+      String principal = peer.principal();
+      if (!gate.takesKeys(principal, epochs)) {
+        counters.count(Refusals.OLD_KEYS, principal, "its keys, of " + epochs + ", are too old");
+        return true;
+      } else if (!gate.allows(principal, message)) {
+        counters.count(Refusals.NO_RIGHT, principal, message.getClass().getSimpleName());
+        return true;
+      }
+      return false;
     }
 
     @Override

@@ -10,9 +10,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.testudo.quorum.channel.ChannelException.Reason;
 import io.testudo.quorum.channel.Tamper.Damage;
 import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.KeyEpochs;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.cluster.StolenKeys;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -99,7 +102,8 @@ class HmacAttackTest {
   void noServerPassesForAClientAtAnotherServer() throws Exception {
     // The key that the liar shares with alice, in the place of the key that s0 shares with her.
     ClientKeyring posing =
-        StolenKeys.asClient(Town.NAME, "alice", town.keysOf(S1).keyOf("alice"), Town.SERVERS);
+        StolenKeys.asClient(
+            Town.NAME, "alice", town.keysOf(S1).keyOf("alice", KeyEpochs.FIRST), Town.SERVERS);
     Handshake client = HmacHandshake.client(posing, S0, Town.SESSION, town.random());
     Handshake server = town.server(S0);
     byte[] challenge = server.receive(client.begin()).reply();
@@ -130,6 +134,17 @@ class HmacAttackTest {
     Handshake client = HmacHandshake.client(posing, S0, Town.SESSION, town.random());
     Handshake server = town.server(S0);
     byte[] challenge = server.receive(client.begin()).reply();
+    assertRefused(Reason.BAD_MAC, () -> client.receive(challenge));
+  }
+
+  @Test
+  void noKeyPassesForOneOfALaterEpoch() throws Exception {
+    KeyEpochs next = KeyEpochs.FIRST.raised(EnumSet.of(KeyPurpose.ORDER));
+    ClientKeyring posing =
+        StolenKeys.asClient(
+            Town.NAME, "alice", town.keysOf("alice").keyFor(S0), Town.SERVERS, next);
+    Handshake client = HmacHandshake.client(posing, S0, Town.SESSION, town.random());
+    byte[] challenge = town.server(S0).receive(client.begin()).reply();
     assertRefused(Reason.BAD_MAC, () -> client.receive(challenge));
   }
 
@@ -227,9 +242,9 @@ class HmacAttackTest {
       town.server(S0),
       town.client("alice", S0),
       OpenHandshake.server(Town.NAME, S0),
-      OpenHandshake.client("alice", 1, Town.NAME, S0),
+      OpenHandshake.client("alice", 1, Town.NAME, S0, KeyEpochs.FIRST),
       TlsHello.server("alice", Town.NAME, S0),
-      TlsHello.client("alice", 1, Town.NAME, S0)
+      TlsHello.client("alice", 1, Town.NAME, S0, KeyEpochs.FIRST)
     };
   }
 }

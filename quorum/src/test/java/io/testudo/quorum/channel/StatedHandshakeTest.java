@@ -6,13 +6,14 @@ import static io.testudo.quorum.channel.Town.S1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.quorum.channel.ChannelException.Reason;
+import io.testudo.quorum.cluster.KeyEpochs;
 import org.junit.jupiter.api.Test;
 
 /** The modes in which the handshake itself proves nothing. */
 class StatedHandshakeTest {
   @Test
   void tellsTheServerWhatTheClientStates() throws Exception {
-    Handshake client = OpenHandshake.client("alice", 5, "town", S0);
+    Handshake client = OpenHandshake.client("alice", 5, "town", S0, KeyEpochs.FIRST);
     Progress welcomed = OpenHandshake.server("town", S0).receive(client.begin());
     assertThat(welcomed.peer()).isEqualTo(new PeerClient("alice", 5));
     assertThat(welcomed.guard()).isSameAs(FrameGuard.none());
@@ -21,7 +22,7 @@ class StatedHandshakeTest {
 
   @Test
   void takesThePrincipalOfTheCertificateNotOfTheMessage() throws Exception {
-    Handshake client = TlsHello.client("bob", 5, "town", S0);
+    Handshake client = TlsHello.client("bob", 5, "town", S0, KeyEpochs.FIRST);
     Progress welcomed = TlsHello.server("alice", "town", S0).receive(client.begin());
     assertThat(welcomed.peer()).isEqualTo(new PeerClient("alice", 5));
     assertThat(client.receive(welcomed.reply()).guard()).isSameAs(FrameGuard.none());
@@ -29,8 +30,8 @@ class StatedHandshakeTest {
 
   @Test
   void refusesOtherModesServersClustersAndPrincipals() {
-    byte[] hello = OpenHandshake.client("alice", 5, "town", S0).begin();
-    byte[] helloOfTls = TlsHello.client("alice", 5, "town", S0).begin();
+    byte[] hello = OpenHandshake.client("alice", 5, "town", S0, KeyEpochs.FIRST).begin();
+    byte[] helloOfTls = TlsHello.client("alice", 5, "town", S0, KeyEpochs.FIRST).begin();
     assertRefused(Reason.WRONG_MODE, () -> OpenHandshake.server("town", S0).receive(helloOfTls));
     assertRefused(Reason.WRONG_MODE, () -> TlsHello.server("alice", "town", S0).receive(hello));
     assertRefused(Reason.WRONG_SERVER, () -> OpenHandshake.server("town", S1).receive(hello));
@@ -45,10 +46,10 @@ class StatedHandshakeTest {
 
   @Test
   void refusesAnAnswerOfAnotherServer() throws Exception {
-    Handshake client = OpenHandshake.client("alice", 5, "town", S0);
+    Handshake client = OpenHandshake.client("alice", 5, "town", S0, KeyEpochs.FIRST);
     byte[] welcome =
         OpenHandshake.server("town", S1)
-            .receive(OpenHandshake.client("alice", 5, "town", S1).begin())
+            .receive(OpenHandshake.client("alice", 5, "town", S1, KeyEpochs.FIRST).begin())
             .reply();
     assertRefused(Reason.WRONG_SERVER, () -> client.receive(welcome));
   }

@@ -31,7 +31,7 @@ class KeyringsTest {
     for (int index = 0; index < alice.servers(); index++) {
       ServerId server = new ServerId(index);
       assertThat(alice.keyFor(server))
-          .isEqualTo(secrets.serverKeyring("demo", server).keyOf("alice"));
+          .isEqualTo(secrets.serverKeyring("demo", server).keyOf("alice", KeyEpochs.FIRST));
     }
   }
 
@@ -114,8 +114,9 @@ class KeyringsTest {
         .hasToString(
             "ClientKeyring(demo, alice, 4 servers, submit 1 order 1 lock 1,"
                 + " groups {SUBMIT=[a/, shared/], ORDER=[a/, shared/], LOCK=[a/, shared/]})");
-    assertThat(s1.keyOf("alice")).isEqualTo(alice.keyFor(S1));
-    assertThat(read.serverKeyring("demo", S1).keyOf("alice")).isEqualTo(alice.keyFor(S1));
+    assertThat(s1.keyOf("alice", KeyEpochs.FIRST)).isEqualTo(alice.keyFor(S1));
+    assertThat(read.serverKeyring("demo", S1).keyOf("alice", KeyEpochs.FIRST))
+        .isEqualTo(alice.keyFor(S1));
     for (KeyPurpose purpose : KeyPurpose.values()) {
       assertThat(alice.groupKeys(purpose)).isEqualTo(alice().groupKeys(purpose));
     }

@@ -23,11 +23,17 @@ public final class StolenKeys {
   /** One key, claimed to be what a principal shares with each server. */
   public static ClientKeyring asClient(
       String cluster, String principal, SecretBytes key, int servers) {
+    return asClient(cluster, principal, key, servers, KeyEpochs.FIRST);
+  }
+
+  /** As above, claimed to be of these epochs. */
+  public static ClientKeyring asClient(
+      String cluster, String principal, SecretBytes key, int servers, KeyEpochs epochs) {
     return new ClientKeyring(
         cluster,
         principal,
         ImmutableList.copyOf(Collections.nCopies(servers, key)),
-        KeyEpochs.FIRST,
+        epochs,
         Map.of());
   }
 }

@@ -2,15 +2,21 @@ package io.testudo.quorum.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import com.google.protobuf.StringValue;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.FrameGuard;
+import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.ClusterSecrets;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.KeyEpochs;
+import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.Ledger;
@@ -62,6 +68,7 @@ class GateTest {
   }
 
   private volatile Rights rights = RIGHTS;
+  private volatile KeyEpochs epochs = KeyEpochs.FIRST;
   private final ServerLoops loops = ServerLoops.start(1);
   private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
   private final FrameCodec codec = new FrameCodec(TYPES, WireLimits.AUTHENTICATED);
@@ -69,7 +76,7 @@ class GateTest {
       new NettyServer(
           loops,
           ServerCredentials.hmac(secrets.serverKeyring(CLUSTER, S0)),
-          Gate.of(() -> rights),
+          Gate.of(() -> rights, () -> epochs),
           LinkLimits.standard(),
           TYPES);
 
@@ -84,6 +91,22 @@ class GateTest {
     server.close();
     loops.close();
     secrets.close();
+  }
+
+  private static KeyEpochs next(KeyPurpose purpose) {
+    return KeyEpochs.FIRST.raised(Set.of(purpose));
+  }
+
+  private FrameGuard authenticate(RawPeer peer, String principal, KeyEpochs keys) throws Exception {
+    ClusterDescription description =
+        new ClusterDescription(
+            CLUSTER,
+            SecurityMode.HMAC,
+            0,
+            ImmutableList.of(new Endpoint("localhost", 1)),
+            RIGHTS,
+            keys);
+    return peer.authenticate(secrets.clientKeyring(description, principal), S0, 1);
   }
 
   private FrameGuard authenticate(RawPeer peer, String principal) throws Exception {
@@ -176,6 +199,46 @@ class GateTest {
       alice.sendFrame(take(guard, "shop/till"));
       alice.awaitAnswer(guard);
       assertThat(server.counters().counts()).containsOnlyKeys(Refusals.UNKNOWN_PRINCIPAL);
+    }
+  }
+
+  @Test
+  void takesKeysThatAreNewerThanItsOwnClusterFile() throws Exception {
+    try (RawPeer alice = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice", next(KeyPurpose.LOCK));
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      assertThat(server.counters().counts()).isEmpty();
+    }
+  }
+
+  @Test
+  void refusesKeysOfAnEarlierEpochAlsoOnAConnectionThatIsThere() throws Exception {
+    try (RawPeer stale = new RawPeer(server.address());
+        RawPeer fresh = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(stale, "alice", KeyEpochs.FIRST);
+      stale.sendFrame(take(guard, "shop/till"));
+      stale.awaitAnswer(guard);
+
+      epochs = next(KeyPurpose.LOCK);
+      stale.sendFrame(take(guard, "shop/till"));
+      stale.awaitAnswer(guard); // It is told.
+      assertThat(server.counters().counts()).containsOnlyKeys(Refusals.OLD_KEYS);
+      FrameGuard other = authenticate(fresh, "alice", epochs);
+      fresh.sendFrame(take(other, "shop/till"));
+      fresh.awaitAnswer(other);
+      assertThat(server.counters().count(Refusals.OLD_KEYS)).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void doesNotAskForNewerKeysThanThePrincipalHasAny() throws Exception {
+    epochs = next(KeyPurpose.ORDER);
+    try (RawPeer alice = new RawPeer(server.address())) {
+      FrameGuard guard = authenticate(alice, "alice", KeyEpochs.FIRST);
+      alice.sendFrame(take(guard, "shop/till"));
+      alice.awaitAnswer(guard);
+      assertThat(server.counters().counts()).isEmpty();
     }
   }
 

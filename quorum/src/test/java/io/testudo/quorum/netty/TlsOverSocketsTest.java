@@ -8,6 +8,7 @@ import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.PingTypes;
@@ -95,7 +96,7 @@ class TlsOverSocketsTest {
 
   private void assertOthersAreServed() throws CertificateException {
     ClientCredentials alice =
-        ClientCredentials.tls(town.issueClient("alice", now), town.certificate());
+        ClientCredentials.tls(town.issueClient("alice", now), town.certificate(), KeyEpochs.FIRST);
     assertThat(ping(connect(alice, server.address())).join().of(S0).claimed()).isEqualTo(1);
   }
 
@@ -111,7 +112,8 @@ class TlsOverSocketsTest {
     CertificateAuthority twin = authority("town");
     NettyClient stranger =
         connect(
-            ClientCredentials.tls(twin.issueClient("alice", now), twin.certificate()),
+            ClientCredentials.tls(
+                twin.issueClient("alice", now), twin.certificate(), KeyEpochs.FIRST),
             server.address());
     CompletableFuture<SurveyResult> unanswered = ping(stranger);
     awaitCount(stranger.counters(), "tls");
@@ -123,7 +125,8 @@ class TlsOverSocketsTest {
   void refusesAClientCertificateOfAnotherAuthority() throws CertificateException {
     TlsIdentity foreign = authority("town").issueClient("alice", now);
     NettyClient stranger =
-        connect(ClientCredentials.tls(foreign, town.certificate()), server.address());
+        connect(
+            ClientCredentials.tls(foreign, town.certificate(), KeyEpochs.FIRST), server.address());
     CompletableFuture<SurveyResult> unanswered = ping(stranger);
     awaitCount(server.counters(), "tls");
     assertThat(unanswered).isNotDone();
@@ -134,11 +137,12 @@ class TlsOverSocketsTest {
   @Test
   void refusesAServersCertificateInAClientsHand() throws CertificateException {
     TlsIdentity ofServer = town.issueServer(1, HOSTS, now);
-    assertThatThrownBy(() -> ClientCredentials.tls(ofServer, town.certificate()))
+    assertThatThrownBy(() -> ClientCredentials.tls(ofServer, town.certificate(), KeyEpochs.FIRST))
         .isInstanceOf(CertificateException.class);
     NettyClient impostor =
         connect(
-            ClientCredentials.tls(ofServer, town.certificate(), "town", "s1"), server.address());
+            ClientCredentials.tls(ofServer, town.certificate(), "town", "s1", KeyEpochs.FIRST),
+            server.address());
     CompletableFuture<SurveyResult> unanswered = ping(impostor);
     awaitCount(server.counters(), "tls");
     assertThat(unanswered).isNotDone();
@@ -149,7 +153,7 @@ class TlsOverSocketsTest {
   @Test
   void aClientTurnsAwayFromAnotherServerThanItDialled() throws CertificateException {
     ClientCredentials alice =
-        ClientCredentials.tls(town.issueClient("alice", now), town.certificate());
+        ClientCredentials.tls(town.issueClient("alice", now), town.certificate(), KeyEpochs.FIRST);
     // The second address should be that of s1, and s0 listens there.
     NettyClient client = connect(alice, server.address(), server.address());
     awaitCount(client.counters(), "tls");
