@@ -43,6 +43,7 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.runtime.Ledger;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,7 +185,7 @@ class KeyRotationTest {
                 config.limits(),
                 Halves.types(COMMON))) {
       liar.add(() -> new Impostor(forged), loop -> Ledger.none(), event -> {}, broken -> {});
-      liar.bind(new InetSocketAddress("127.0.0.1", config.listen().port()));
+      liar.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), config.listen().port()));
       for (int i = 0; i < 5; i++) {
         assertSays(visits("get", alice), 7);
         assertIsRefused(visits("get", stale));
