@@ -78,10 +78,11 @@ final class BackoffBackend implements LockBackend {
     seals = entropy.chance(0.7) ? SHARED_KEY : RankSeals.none();
   }
 
-  /** Only those whom servers call get turns for certain. */
+  /** Those whom servers call get turns, if all are in the same lines. */
   @Override
-  public void beFair() {
+  public boolean beFair() {
     tuning = BackoffTuning.standard();
+    return thresholds.asked() == thresholds.servers();
   }
 
   @Override

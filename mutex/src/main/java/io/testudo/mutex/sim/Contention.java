@@ -25,6 +25,15 @@ final class Contention {
   /** While all is well nobody waits so long, even behind liars and servers that just restarted. */
   private static final long CALM_WAIT_NANOS = 60_000 * MILLI;
 
+  /**
+   * Where all want one lock and nothing is wrong but for a liar, others enter so often at most
+   * before it is one's own turn, and it comes within this time. Both are more than ten times what
+   * was ever seen.
+   */
+  private static final long MAX_TURNS = 1_000;
+
+  private static final long CROWD_WAIT_NANOS = 20_000 * MILLI;
+
   /** Names that are wanted more and less often. */
   private static final List<String> LOCKS = List.of("a", "a", "a", "a", "b", "c");
 
@@ -47,6 +56,7 @@ final class Contention {
   private final String lock;
   private final long holdNanos;
   private final long begunNanos;
+  private final long entriesBefore;
   private boolean isOver;
 
   Contention(LockWorkload workload, ClientPort port, long maxHoldNanos, Runnable done) {
@@ -61,6 +71,7 @@ final class Contention {
     this.lock = LOCKS.get(workload.isCrowded() ? 0 : wanted);
     this.holdNanos = drawHold();
     this.begunNanos = port.trueNanos();
+    this.entriesBefore = checker.entries();
   }
 
   private long drawHold() {
@@ -95,6 +106,12 @@ final class Contention {
 
   /** While all is well, others enter only for so long before it is one's own turn. */
   void checkTurns() {
+    long turns = checker.entries() - entriesBefore;
+    if (workload.isCrowded() && turns > MAX_TURNS) {
+      throw Violation.liveness(
+          "all is well, and %s still waits for '%s' after %d others have entered"
+              .formatted(port.self(), lock, turns));
+    }
     if (port.isClockRight() && port.trueNanos() - begunNanos > CALM_WAIT_NANOS) {
       throw Violation.liveness(
           "all is well, and %s waits in vain for '%s', which others enter"
@@ -103,6 +120,9 @@ final class Contention {
   }
 
   private long drawWait() {
+    if (workload.isCrowded()) {
+      return CROWD_WAIT_NANOS;
+    }
     if (calm) {
       return entropy.chance(0.5) ? Acquire.FOREVER : CALM_WAIT_NANOS;
     }

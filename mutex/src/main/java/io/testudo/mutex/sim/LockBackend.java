@@ -19,8 +19,10 @@ interface LockBackend {
   /** Comes first: draws what differs from run to run. */
   void begin(Entropy entropy);
 
-  /** In this run, everybody has to get a turn before long. */
-  default void beFair() {}
+  /** Makes everybody get a turn before long in this run; false if it cannot. */
+  default boolean beFair() {
+    return true;
+  }
 
   /** Whether tokens must grow, come what may in this run. */
   default boolean fencesGrow() {

@@ -78,10 +78,7 @@ final class LockWorkload implements Workload {
 
   @Override
   public void expose(ImmutableSet<Hazard> hazards) {
-    isCrowded = hazards.contains(Hazard.STARVATION);
-    if (isCrowded) {
-      backend.beFair();
-    }
+    isCrowded = hazards.contains(Hazard.STARVATION) && backend.beFair();
   }
 
   /** Whether all want one lock, and all the time. */

@@ -31,8 +31,8 @@ final class SigmaForger implements Forger {
   private static final long FAR_MILLIS = 1L << 40;
   private static final int REMEMBERED = 12;
 
-  /** A fence is raised so often before the contender can agree to it. */
-  private static final int RAISES = 8;
+  /** A fence is raised for longer than contenders wait for the others to agree to it. */
+  private static final int RAISES = 120;
 
   private static final long RAISE_NANOS = 3 * MILLI;
 
@@ -71,6 +71,9 @@ final class SigmaForger implements Forger {
   @Override
   public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
     Heard heard = desk.shared(Heard.class, Heard::new);
+    if (kind == LieKind.STARVE) {
+      return raising(occasion.meant(), heard);
+    }
     if (!(occasion.cause() instanceof Input.Received<ClientId> received
         && received.message() instanceof SigmaRequest request)) {
       return occasion.meant();
@@ -88,7 +91,6 @@ final class SigmaForger implements Forger {
       case WILD_NUMBER -> List.of(say(from, wild(asking, heard, occasion, desk)));
       case INVENT -> List.of(say(from, invented(asking, heard, desk)));
       case WRONG_ID -> List.of(say(from, anothers(asking, heard, desk)));
-      case STARVE -> raising(asking, occasion, heard, desk);
       default -> occasion.meant();
     };
   }
@@ -152,17 +154,48 @@ final class SigmaForger implements Forger {
     return said;
   }
 
-  /** A grant whose fence is always a little higher than what the contender would agree to. */
-  private List<Utterance> raising(
-      Contending asking, Occasion occasion, Heard heard, LiarDesk desk) {
-    long near = RankClock.atWall(occasion.now().wallMillis() + timing.maxSkewMillis() / 4);
-    long agreed = asking.request() instanceof Confirm confirm ? confirm.fence() : near;
+  /** Its grants are true but for the fence, and that it raises again and again, unasked. */
+  private static List<Utterance> raising(List<Utterance> meant, Heard heard) {
     List<Utterance> said = new ArrayList<>();
-    for (int i = 0; i < RAISES; i++) {
-      Response response = yours(asking, Math.min(RankClock.MAX_TIME, agreed + 1 + i), heard, desk);
-      said.add(say(asking.client(), response).later(i * RAISE_NANOS));
+    for (Utterance each : meant) {
+      long fence = fenceOf(each.message());
+      if (fence == 0) {
+        said.add(each);
+      }
+      for (int i = 0; i < RAISES && fence > 0; i++) {
+        Message raised = withFence(each.message(), fence + ++heard.lies);
+        said.add(each.saying(raised).later(i * RAISE_NANOS));
+      }
     }
     return said;
+  }
+
+  /** What a grant demands, or 0 if it is none. */
+  private static long fenceOf(Message message) {
+    return message instanceof Response response && response.yours()
+        ? response.fence()
+        : message instanceof Check check ? check.fence() : 0;
+  }
+
+  private static Message withFence(Message message, long wanted) {
+    long fence = Math.min(RankClock.MAX_TIME, wanted);
+    if (message instanceof Check it) {
+      return new Check(
+          it.lock(), it.contender(), it.time(), it.grant(), it.echo(), it.leased(), fence);
+    }
+    Response it = (Response) message;
+    return new Response(
+        it.lock(),
+        it.contender(),
+        it.time(),
+        it.owner(),
+        true,
+        it.grant(),
+        it.position(),
+        it.waitNanos(),
+        it.echo(),
+        it.leased(),
+        fence);
   }
 
   private static Response state(

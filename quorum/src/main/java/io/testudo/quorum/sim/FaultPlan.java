@@ -105,6 +105,27 @@ public record FaultPlan(
         1_000 * MILLI);
   }
 
+  /** This plan with messages that take as long, clocks that err as much, and nothing else. */
+  FaultPlan withoutFaults() {
+    FaultPlan calm = calm();
+    return new FaultPlan(
+        0,
+        0,
+        0,
+        minLatencyNanos,
+        maxLatencyNanos,
+        0,
+        0,
+        drift,
+        calm.skewMillis,
+        0,
+        0,
+        0,
+        false,
+        smallestLogBytes,
+        1);
+  }
+
   private static double sometimes(Entropy entropy, double most) {
     return entropy.chance(0.7) ? most * (0.1 + 0.9 * entropy.nextDouble()) : 0;
   }

@@ -43,6 +43,9 @@ final class Hazards {
     if (drawn.size() > 1) {
       drawn.remove(Hazard.NO_FAULTS);
     }
+    if (drawn.contains(Hazard.STARVATION)) { // Whoever waits there waits for no other reason.
+      drawn.retainAll(EnumSet.of(Hazard.STARVATION));
+    }
     return new Hazards(
         from.size() == 1 ? ImmutableSet.copyOf(from) : Sets.immutableEnumSet(drawn), entropy);
   }

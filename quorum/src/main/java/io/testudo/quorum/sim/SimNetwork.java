@@ -2,6 +2,7 @@ package io.testudo.quorum.sim;
 
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayDeque;
+import java.util.BitSet;
 import java.util.Deque;
 
 /**
@@ -17,6 +18,7 @@ final class SimNetwork {
   private final FaultPlan plan;
   private final RunStats stats;
   private final Link[][] links;
+  private final BitSet nearest = new BitSet();
   private boolean healed;
 
   private static final class Link {
@@ -58,7 +60,7 @@ final class SimNetwork {
   void send(Parcel parcel) {
     Link link = links[parcel.from()][parcel.to()];
     if (healed) {
-      deliver(link, parcel, latency());
+      deliver(link, parcel, latency(parcel));
       return;
     }
     if (events.nowNanos() < link.cutUntilNanos) {
@@ -69,14 +71,14 @@ final class SimNetwork {
       stats.fault(FaultKind.LOSS);
       return;
     }
-    deliver(link, parcel, latency());
+    deliver(link, parcel, latency(parcel));
     if (entropy.chance(plan.duplication())) {
       stats.fault(FaultKind.DUPLICATION);
-      deliver(link, parcel, latency());
+      deliver(link, parcel, latency(parcel));
     }
     if (!link.past.isEmpty() && entropy.chance(plan.replay())) {
       stats.fault(FaultKind.REPLAY);
-      deliver(link, pick(link), latency());
+      deliver(link, pick(link), latency(parcel));
     }
     link.past.addLast(parcel);
     if (link.past.size() > REMEMBERED) {
@@ -89,7 +91,10 @@ final class SimNetwork {
     return link.past.stream().skip(steps).findFirst().orElseThrow();
   }
 
-  private long latency() {
+  private long latency(Parcel parcel) {
+    if (nearest.get(parcel.from()) || nearest.get(parcel.to())) {
+      return plan.minLatencyNanos();
+    }
     long range = plan.maxLatencyNanos() - plan.minLatencyNanos() + 1;
     return plan.minLatencyNanos() + entropy.nextLong(range);
   }
@@ -106,6 +111,11 @@ final class SimNetwork {
     }
     link.lastArrivalNanos = Math.max(link.lastArrivalNanos, arrival);
     events.after(delay, () -> receiver.arrive(parcel));
+  }
+
+  /** This node is near to all others. */
+  void bringNear(int node) {
+    nearest.set(node);
   }
 
   /** Nothing gets from one node to another for a time. */

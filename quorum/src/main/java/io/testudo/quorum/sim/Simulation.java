@@ -24,6 +24,9 @@ public final class Simulation {
   private static final int LEAST_CLIENTS = 3;
   private static final int LEAST_OPERATIONS = 20;
 
+  /** So many more come where all want the same. */
+  private static final int CROWD = 3;
+
   /** How much longer chaos lasts when clients have not begun all their operations in it. */
   private static final long MORE_CHAOS_NANOS = 200_000_000L;
 
@@ -57,12 +60,17 @@ public final class Simulation {
     this.seed = seed;
     Entropy entropy = Entropy.seeded(seed);
     int serverCount = settings.thresholds().servers();
-    int clientCount = LEAST_CLIENTS + entropy.nextInt(3);
+    int few = LEAST_CLIENTS + entropy.nextInt(3);
     FaultPlan drawn = FaultPlan.draw(entropy.fork(3));
     Hazards hazards = Hazards.draw(settings.hazards(), seed);
+    boolean isCrowded = hazards.has(Hazard.STARVATION);
+    int clientCount = isCrowded ? few + CROWD : few;
     int rogues = hazards.has(Hazard.ROGUE) ? 1 : 0;
     nodes = new SimNode[serverCount + clientCount + rogues];
-    FaultPlan own = hazards.has(Hazard.NO_FAULTS) ? FaultPlan.calm() : drawn;
+    FaultPlan own =
+        hazards.has(Hazard.NO_FAULTS)
+            ? FaultPlan.calm()
+            : isCrowded ? drawn.withoutFaults() : drawn;
     world =
         new World(
             nodes.length,
@@ -82,7 +90,7 @@ public final class Simulation {
             && settings.liars() <= settings.thresholds().faults();
     makeServers(settings, loses);
     world.workload.meet(this::strike);
-    int least = hazards.isLong() ? 2 * LEAST_OPERATIONS : LEAST_OPERATIONS;
+    int least = isCrowded ? 0 : hazards.isLong() ? 2 * LEAST_OPERATIONS : LEAST_OPERATIONS;
     int operationsEach = (least + clientCount - 1) / clientCount;
     for (int node = serverCount; node < serverCount + clientCount; node++) {
       SimClient client = new SimClient(world, node, names, operationsEach);
@@ -149,6 +157,9 @@ public final class Simulation {
     SimLiar node = new SimLiar(world, id, names, liar.lie(), liar.desk(), known);
     node.note("lies: " + liar.description());
     nodes[id.index()] = node;
+    if (world.hazards.has(Hazard.STARVATION)) {
+      world.network.bringNear(id.index()); // Who is heard first can do most harm.
+    }
   }
 
   /** A server that was honest so far lies from now on, with what it knows. */
