@@ -174,6 +174,11 @@ public final class ClusterClient implements AutoCloseable {
     }
   }
 
+  /** Reports to all servers that one of them said what no correct server says. */
+  public void report(ServerId server, String evidence) {
+    note(server, Suspect.Kind.CONTRADICTION, evidence);
+  }
+
   private void note(ServerId server, Suspect.Kind kind, String detail) {
     OngoingCall unused =
         reporter.call(new Reporter.Note(Suspect.of(server, kind, detail)), Unheard.INSTANCE);

@@ -42,7 +42,10 @@ public record ClusterView(
     FORGETFUL,
     /** Its settings are not those of this client. */
     OTHER_SETTINGS,
-    /** So many principals report what no correct server says that one of them is to be believed. */
+    /**
+     * So many principals report what no correct server says that one of them is to be believed, or
+     * the one that looks does.
+     */
     CONTRADICTS;
 
     /** Whether a server that has it may have broken a promise, too, and not only be away. */
@@ -73,13 +76,15 @@ public record ClusterView(
    * @param answered those that answered then
    * @param statuses empty if this client may not ask
    * @param settings the fingerprint of this client's settings
+   * @param principal who looks, and believes itself
    */
   public static ClusterView of(
       Thresholds thresholds,
       Optional<SurveyResult> survey,
       ServerSet answered,
       Optional<Answers<ServerStatus>> statuses,
-      String settings) {
+      String settings,
+      String principal) {
     ImmutableList<Report> accusations =
         statuses.map(answers -> accusations(answers, thresholds)).orElse(ImmutableList.of());
     ImmutableList.Builder<Server> servers = ImmutableList.builder();
@@ -94,7 +99,12 @@ public record ClusterView(
               status,
               view.filter(ServerView::answered).map(ServerView::roundTripNanos),
               statuses.flatMap(answers -> clockOffset(answers, status, server)),
-              faults(here, view, status, settings, isAccused(server, accusations, thresholds))));
+              faults(
+                  here,
+                  view,
+                  status,
+                  settings,
+                  isAccused(server, accusations, thresholds, principal))));
     }
     return new ClusterView(thresholds, servers.build(), accusations, survey.isPresent());
   }
@@ -110,13 +120,14 @@ public record ClusterView(
   }
 
   private static boolean isAccused(
-      ServerId server, List<Report> accusations, Thresholds thresholds) {
-    long reporters =
+      ServerId server, List<Report> accusations, Thresholds thresholds, String principal) {
+    List<String> reporters =
         accusations.stream()
             .filter(report -> report.suspect().server().equals(server))
             .filter(report -> report.suspect().kind() == Suspect.Kind.CONTRADICTION)
-            .count();
-    return reporters >= thresholds.vouchers();
+            .map(Report::reporter)
+            .toList();
+    return reporters.size() >= thresholds.vouchers() || reporters.contains(principal);
   }
 
   private static Optional<ServerStatus> only(Answers<ServerStatus> answers, ServerId server) {

@@ -3,6 +3,8 @@ package io.testudo.node.client;
 import com.google.common.collect.ImmutableList;
 import io.testudo.node.Version;
 import io.testudo.node.config.ClientConfig;
+import io.testudo.node.examination.Examination;
+import io.testudo.node.examination.Observation;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.ping.ServerView;
@@ -22,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class Doctor {
   private final ClusterClient cluster;
   private final ClientConfig config;
+  private final ClientConfig second;
   private final Duration timeout;
   private final List<Finding> findings = new ArrayList<>();
 
@@ -43,9 +46,15 @@ public final class Doctor {
   public record Finding(
       String check, String about, Verdict verdict, String detail, @Nullable String advice) {}
 
-  public Doctor(ClusterClient cluster, Duration timeout) {
+  /**
+   * Makes one.
+   *
+   * @param second for a second session, in which servers may speak otherwise
+   */
+  public Doctor(ClusterClient cluster, ClientConfig second, Duration timeout) {
     this.cluster = cluster;
     this.config = cluster.config();
+    this.second = second;
     this.timeout = timeout;
   }
 
@@ -68,6 +77,9 @@ public final class Doctor {
           "run this with the configuration of an administrator");
     }
     quorum(view);
+    if (view.hasQuorum()) {
+      conduct();
+    }
     return ImmutableList.copyOf(findings);
   }
 
@@ -245,6 +257,50 @@ public final class Doctor {
           "mend the servers that fail");
     } else {
       ok("quorum", config.cluster().name(), "all servers answer");
+    }
+  }
+
+  /** Has servers do what they are for, and compares what they say with what they said before. */
+  private void conduct() throws InterruptedException {
+    ImmutableList<Observation> observations;
+    try (ClusterClient other = ClusterClient.connect(second)) {
+      observations = new Examination(cluster, other, timeout).examine();
+    }
+    if (observations.isEmpty()) {
+      add(
+          "conduct",
+          config.principal(),
+          Verdict.WARN,
+          "may neither use locks nor read objects, so what servers say could not be examined",
+          "run this with the configuration of a principal that may");
+    }
+    observations.stream().distinct().forEach(this::conduct);
+  }
+
+  private void conduct(Observation observation) {
+    String name = observation.server().toString();
+    switch (observation.kind()) {
+      case CORRECT -> ok("conduct", name, observation.words());
+      case REFUSES ->
+          add("conduct", name, Verdict.WARN, observation.words(), "see its log and its settings");
+      case SILENT ->
+          add(
+              "conduct",
+              name,
+              Verdict.FAIL,
+              observation.words() + ", though it answers other questions",
+              "look at its log and its disk; whoever uses it waits in vain");
+      case ODD ->
+          add("conduct", name, Verdict.WARN, observation.words(), "run this again, and compare");
+      case LIES -> {
+        cluster.report(observation.server(), observation.words());
+        add(
+            "conduct",
+            name,
+            Verdict.FAIL,
+            observation.words(),
+            "no correct server does so: it counts among the b, look at the machine");
+      }
     }
   }
 

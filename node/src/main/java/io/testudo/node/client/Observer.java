@@ -66,7 +66,8 @@ public final class Observer {
         survey,
         answered,
         asked.isPresent() ? Optional.of(ClusterClient.await(asked.get())) : Optional.empty(),
-        cluster.config().common().print(cluster.config().cluster()));
+        cluster.config().common().print(cluster.config().cluster()),
+        cluster.config().principal());
   }
 
   private Duration atMost(Duration wanted) {

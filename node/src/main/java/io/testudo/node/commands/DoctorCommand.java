@@ -6,6 +6,8 @@ import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.Doctor;
+import io.testudo.node.config.ClientConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -19,7 +21,9 @@ import picocli.CommandLine.Option;
     name = "doctor",
     description = {
       "Checks configuration, keys, rights, reachability, versions, settings and clocks,",
-      "and says what to do."
+      "and says what to do. Then two sessions of its own use locks and ask for objects whose names",
+      "begin with testudo-doctor- and which nobody else knows, and compare what each server says",
+      "with what it said before. This needs the right to lock, and to read, some prefix."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing is broken", "1:something is"},
@@ -34,6 +38,15 @@ public final class DoctorCommand implements Subcommand {
       description = "How long to wait for servers (default: ${DEFAULT-VALUE}).")
   private Duration timeout = Duration.ofSeconds(3);
 
+  @Option(
+      names = "--second",
+      paramLabel = "FILE",
+      description = {
+        "The configuration of another principal, for the second session: a server may lie to some",
+        "principals only (default: the same)."
+      })
+  private @Nullable Path second;
+
   @Mixin private ClientOptions client;
   @Mixin private Output output;
 
@@ -46,8 +59,12 @@ public final class DoctorCommand implements Subcommand {
   @Override
   public Integer call() throws InterruptedException {
     List<Doctor.Finding> findings;
-    try (ClusterClient cluster = ClusterClient.connect(client.read())) {
-      findings = new Doctor(cluster, timeout).examine();
+    try {
+      ClientConfig config = client.read();
+      ClientConfig other = second == null ? config : ClientConfig.read(second);
+      try (ClusterClient cluster = ClusterClient.connect(config)) {
+        findings = new Doctor(cluster, other, timeout).examine();
+      }
     } catch (CommandException e) {
       // The sentence says what to do, too.
       findings =

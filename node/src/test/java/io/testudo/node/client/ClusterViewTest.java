@@ -62,7 +62,8 @@ class ClusterViewTest {
                 ServerSet.none(),
                 ImmutableMap.of(S3, 100_000_000L),
                 ImmutableMap.of(S3, 10_000L))),
-        "ours");
+        "ours",
+        "op");
   }
 
   @Test
@@ -113,6 +114,15 @@ class ClusterViewTest {
   }
 
   @Test
+  void countsAServerAsALiarIfTheOneThatLooksSaysSo() {
+    Report own = report("op", Suspect.Kind.CONTRADICTION, "seen by myself", 1, 100);
+    says(0, "ours", own);
+    assertThat(look().failing()).as("one server could have made it up").isZero();
+    says(1, "ours", own);
+    assertThat(look().servers().get(3).faults()).containsExactly(Fault.CONTRADICTS);
+  }
+
+  @Test
   void showsNoWordsThatOnlyALiarTells() {
     Suspect.Kind kind = Suspect.Kind.CONTRADICTION;
     says(0, "ours", report("alice", kind, "forged", 5, 100));
@@ -154,7 +164,7 @@ class ClusterViewTest {
   @Test
   void knowsWhoAnsweredWithoutAQuorum() {
     ClusterView view =
-        ClusterView.of(FOUR, Optional.empty(), ServerSet.of(S3), Optional.empty(), "ours");
+        ClusterView.of(FOUR, Optional.empty(), ServerSet.of(S3), Optional.empty(), "ours", "op");
     assertThat(view.hasQuorum()).isFalse();
     assertThat(view.failing()).isEqualTo(3);
     assertThat(view.servers().get(3).faults()).isEmpty();
