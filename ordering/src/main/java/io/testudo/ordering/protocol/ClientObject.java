@@ -61,6 +61,12 @@ final class ClientObject<S> {
   /** Those who wait for the next one and want no more than what was published. */
   final List<CallId<ReadResult>> newPeekers = new ArrayList<>();
 
+  /** Who waits for a server to be up to date, if anybody does. */
+  @Nullable Restoring restoring;
+
+  /** A call that waits for a server to be up to date. */
+  record Restoring(CallId<Boolean> call, ServerId server) {}
+
   /** The own operations that callers wait for, by their calls. */
   final Map<Long, OwnOperation> awaited = new HashMap<>();
 
@@ -161,7 +167,7 @@ final class ClientObject<S> {
   }
 
   boolean hasOwnWork() {
-    return !work.own().isEmpty() || hasReaders();
+    return !work.own().isEmpty() || hasReaders() || restoring != null;
   }
 
   private boolean hasReaders() {
@@ -173,10 +179,17 @@ final class ClientObject<S> {
   }
 
   /**
-   * Whether somebody waits for the tip: to read it, or to learn what is done or forgotten in it.
+   * Whether the tip has to be proposed as it is: somebody wants to read it, to learn what is done
+   * or forgotten in it, or that a server has it.
    */
-  boolean tipConcernsUs() {
-    return hasReaders() || !tip.at().equals(chosen.at());
+  boolean mustProposeTip(Mode mode) {
+    return restoring != null
+        || (mode.sealsStatements() && (hasReaders() || !tip.at().equals(chosen.at())));
+  }
+
+  /** Whether we only hand it on. */
+  boolean isOpaque() {
+    return model == OpaqueModel.INSTANCE;
   }
 
   /** Whether it is worth while to hear of an operation of another client. */

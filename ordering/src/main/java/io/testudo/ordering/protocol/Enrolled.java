@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.quorum.protocol.StateRecord;
 
 /**
@@ -7,13 +8,22 @@ import io.testudo.quorum.protocol.StateRecord;
  *
  * @param epoch of its memory
  * @param isComplete whether what it does not know has never been; if not, it lost its memory and
- *     was not brought up to date with everything yet
+ *     was not told yet which names others know
+ * @param doubtful names that others knew then, so that it may have forgotten them
  */
-public record Enrolled(long epoch, boolean isComplete) implements StateRecord {
+public record Enrolled(long epoch, boolean isComplete, ImmutableSortedSet<String> doubtful)
+    implements StateRecord {
   public Enrolled {
     MemoryEpoch.check(epoch);
+    CompleteMemory.checkNames(doubtful);
   }
 
   /** Of a server that is new. */
-  public static final Enrolled FOUNDER = new Enrolled(MemoryEpoch.FOUNDING, true);
+  public static final Enrolled FOUNDER =
+      new Enrolled(MemoryEpoch.FOUNDING, true, ImmutableSortedSet.of());
+
+  /** Of a server that lost its memory. */
+  static Enrolled returned(long epoch) {
+    return new Enrolled(epoch, false, ImmutableSortedSet.of());
+  }
 }

@@ -5,6 +5,6 @@ import io.testudo.quorum.protocol.StateRecord;
 /**
  * On disk: another server's memory of an object began anew.
  *
- * @param object empty for all objects that were not known then
+ * @param object empty for every object, also such that is not known yet
  */
 public record EpochKept(String object, MemoryEpoch epoch) implements StateRecord {}

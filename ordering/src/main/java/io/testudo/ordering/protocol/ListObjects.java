@@ -1,8 +1,5 @@
 package io.testudo.ordering.protocol;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
-import com.google.common.base.Utf8;
 import io.testudo.quorum.cluster.Guarded;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
@@ -15,13 +12,8 @@ import io.testudo.quorum.protocol.Message;
  */
 public record ListObjects(long nonce, String prefix, String after) implements Message, Guarded {
   public ListObjects {
-    checkName(prefix);
-    checkName(after);
-  }
-
-  private static void checkName(String name) {
-    checkArgument(
-        Utf8.encodedLength(name) <= ObjectList.MAX_NAME_BYTES, "the name of an object is too long");
+    ObjectList.checkName(prefix);
+    ObjectList.checkName(after);
   }
 
   /** Whether an object belongs to the answer. */

@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.base.Utf8;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.quorum.protocol.Message;
 import java.util.List;
@@ -16,8 +17,6 @@ public record ObjectList(long nonce, List<Item> objects, boolean more) implement
   /** The most objects of one answer. */
   public static final int MAX_OBJECTS = 128;
 
-  static final int MAX_NAME_BYTES = ObjectLimits.MAX_NAME_BYTES;
-
   /**
    * One object.
    *
@@ -28,6 +27,13 @@ public record ObjectList(long nonce, List<Item> objects, boolean more) implement
   public ObjectList {
     objects = List.copyOf(objects);
     checkArgument(objects.size() <= MAX_OBJECTS, "an answer has at most %s objects", MAX_OBJECTS);
+  }
+
+  /** Throws if nothing that is asked for can begin like that. */
+  static void checkName(String name) {
+    checkArgument(
+        Utf8.encodedLength(name) <= ObjectLimits.MAX_NAME_BYTES,
+        "the name of an object is too long");
   }
 
   /** As many as fit, of objects that come in the order of their names. */

@@ -209,7 +209,7 @@ abstract class Orderer extends RunSender {
     run.servesOthers = object.work.hasForeign();
     if (entry.isPresent()) {
       propose(object, run, entry.get().state());
-    } else if (run.phase != Phase.WARM && mode.sealsStatements() && object.tipConcernsUs()) {
+    } else if (run.phase != Phase.WARM && object.mustProposeTip(mode)) {
       propose(object, run, object.tipState());
     } else if (run.phase != Phase.WARM && !mode.sealsStatements()) {
       run.enter(Phase.WARM, now());
@@ -285,7 +285,7 @@ abstract class Orderer extends RunSender {
       return;
     }
     hearPending(object, from, accepted.pending());
-    run.absent = run.absent.without(from);
+    isUpToDate(from, object, run, accepted.stage());
     if (endIfOverdue(object, run)) {
       return;
     }
@@ -331,6 +331,7 @@ abstract class Orderer extends RunSender {
     object.takeBase().ifPresent(base -> sendAll(everyone, new Rebase(object.name, base)));
     run.enter(Phase.WARM, now());
     run.wasWarm = true;
+    endRestoring(object, run);
     finish(object, run.readers);
     if (!run.refused.isEmpty()) {
       publish(object);

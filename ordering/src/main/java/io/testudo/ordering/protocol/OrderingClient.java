@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * a quorum from which state to go on, applies what is pending, and has a quorum store the result.
  * Safe whatever the timing and whoever else does the same; one client at a time makes progress.
  */
-public final class OrderingClient extends Reader {
+public final class OrderingClient extends Restorer {
   /** More operations in progress have no room. */
   public static final int MAX_OPERATIONS = 65_536;
 
@@ -62,6 +62,7 @@ public final class OrderingClient extends Reader {
     onCall(ReadObject.class, this::onRead);
     onCall(PeekObject.class, this::onPeek);
     onCall(AskOperation.class, this::onAsk);
+    onCall(RestoreObject.class, this::onRestoreObject);
     onMessage(Answered.class, this::onAnswered);
     onMessage(Past.class, this::onPast);
     onMessage(NoRight.class, this::onNoRight);
@@ -253,6 +254,7 @@ public final class OrderingClient extends Reader {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == overdue.call());
     }
+    forgetRestoring(object, overdue.call());
     OpId question = object.questions.remove(overdue.call());
     OpId awaited = awaitNoMore(object, overdue.call());
     OpId about = awaited != null ? awaited : question;
@@ -301,6 +303,7 @@ public final class OrderingClient extends Reader {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == call.number());
     }
+    forgetRestoring(object, call.number());
     object.questions.remove(call.number());
     OpId unused = awaitNoMore(object, call.number());
   }

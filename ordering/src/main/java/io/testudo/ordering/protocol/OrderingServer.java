@@ -37,23 +37,9 @@ public final class OrderingServer extends Machine<ClientId> {
   private final Mode mode;
   private final Enrolment enrolment;
   private final Settings settings;
-  private Standing standing = Standing.OUTSIDE;
-
-  /** Of the memory, once there is one. */
-  private long epoch;
-
+  private final Membership membership = new Membership();
   private final ServedObjects objects = new ServedObjects(MAX_OBJECTS, MAX_PENDING_BYTES);
   private final Allowance<String> answers = new Allowance<>(ANSWER_BYTES, ANSWER_BYTES_PER_SECOND);
-
-  /** How a server stands to what it does not know of. */
-  private enum Standing {
-    /** It has never been. */
-    MEMBER,
-    /** It may have been: clients bring it up to date. */
-    RETURNED,
-    /** Nothing is said of it, nor of anything else. */
-    OUTSIDE
-  }
 
   /**
    * What only liveness depends on.
@@ -83,31 +69,35 @@ public final class OrderingServer extends Machine<ClientId> {
     onMessage(Fetch.class, this::onFetch);
     onMessage(Rebase.class, this::onRebase);
     onMessage(ListObjects.class, this::onListObjects);
+    onMessage(AskMemory.class, this::onAskMemory);
+    onMessage(CompleteMemory.class, this::onCompleteMemory);
   }
 
   @Override
   protected void onStarted(List<StateRecord> recovered) {
     recovered.forEach(this::recover);
     objects.recovered();
-    if (standing != Standing.OUTSIDE) {
-      return;
+    membership.doubtful().removeIf(objects::hasAccepted);
+    if (membership.isOutside()) {
+      switch (enrolment) {
+        case FOUNDING -> enrol(Enrolled.FOUNDER);
+        case RETURNING -> enrol(Enrolled.returned(MemoryEpoch.drawnAt(now())));
+        case EXPECTED -> tell(new Forgotten());
+      }
     }
-    switch (enrolment) {
-      case FOUNDING -> enrol(Enrolled.FOUNDER);
-      case RETURNING -> enrol(new Enrolled(MemoryEpoch.drawnAt(now()), false));
-      case EXPECTED -> tell(new Forgotten());
+    if (!membership.isOutside() && !membership.isComplete()) {
+      tell(new NamesAwaited(true));
     }
   }
 
   private void enrol(Enrolled enrolled) {
-    recover(enrolled);
+    membership.take(enrolled);
     persist(enrolled);
   }
 
   private void recover(StateRecord record) {
     if (record instanceof Enrolled kept) {
-      epoch = kept.epoch();
-      standing = kept.isComplete() ? Standing.MEMBER : Standing.RETURNED;
+      membership.take(kept);
     } else {
       objects.recover(record);
     }
@@ -116,8 +106,8 @@ public final class OrderingServer extends Machine<ClientId> {
   @Override
   public List<StateRecord> snapshot() {
     List<StateRecord> records = new ArrayList<>();
-    if (standing != Standing.OUTSIDE) {
-      records.add(new Enrolled(epoch, standing == Standing.MEMBER));
+    if (!membership.isOutside()) {
+      records.add(membership.kept());
     }
     objects.snapshotTo(records);
     return records;
@@ -126,30 +116,28 @@ public final class OrderingServer extends Machine<ClientId> {
   /** Null if there is no room for one more, or if it may have been forgotten. */
   private @Nullable ServedObject object(ClientId from, String name) {
     ServedObject known = objects.get(name);
-    return known != null || standing != Standing.MEMBER
-        ? known
-        : objects.make(from.principal(), name);
+    return known != null || !membership.isNew(name) ? known : objects.make(from.principal(), name);
   }
 
   /** The same to who asks, but nothing is kept of one that is not known. */
   private @Nullable ServedObject objectAsked(String name) {
     ServedObject known = objects.get(name);
-    return known != null || standing != Standing.MEMBER ? known : objects.blank(name);
+    return known != null || !membership.isNew(name) ? known : objects.blank(name);
   }
 
   /** An object that takes part in a run; null if it does not, and the client was told so. */
   private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
     ServedObject known = rank.equals(Rank.NONE) ? objectAsked(name) : object(from, name);
-    if (known == null && standing == Standing.RETURNED && !rank.equals(Rank.NONE)) {
-      send(from, new Absent(name, rank, epoch));
+    if (known == null && membership.mayHaveForgotten(name) && !rank.equals(Rank.NONE)) {
+      send(from, new Absent(name, rank, membership.epoch()));
     }
     return known;
   }
 
   private void onRestore(ClientId from, Restore restore) {
     // What was meant for an earlier memory would let us forget what we promised since.
-    if (standing != Standing.RETURNED
-        || restore.epoch() != epoch
+    if (!membership.mayHaveForgotten(restore.object())
+        || restore.epoch() != membership.epoch()
         || objects.get(restore.object()) != null
         || objects.isFull()) {
       return;
@@ -162,12 +150,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   /** Remembers that memories of others began anew: what they said before is void. */
   private void noteLost(String object, List<MemoryEpoch> lost) {
-    MemoryEpochs known = objects.epochsOf(object);
-    for (MemoryEpoch one : lost) {
-      if (one.isPlausible(now()) && known.note(one)) {
-        persist(new EpochKept(object, one));
-      }
-    }
+    objects.noteLost(object, lost, now()).forEach(this::persist);
   }
 
   private void onSubmit(ClientId from, Submit submit) {
@@ -225,7 +208,7 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     boolean isRun = !get.rank().equals(Rank.NONE);
-    if (!isRun && standing == Standing.RETURNED && object.proposed == null) {
+    if (!isRun && object.proposed == null && membership.mayHaveForgotten(object.name)) {
       return; // It may have accepted more than it knows, and no rank tells that to readers.
     }
     boolean isOwn = OpId.sessionOf(from) == object.rank.session();
@@ -258,7 +241,7 @@ public final class OrderingServer extends Machine<ClientId> {
             committed,
             pending,
             entries,
-            epoch,
+            membership.epoch(),
             objects.lostFor(object)));
   }
 
@@ -308,6 +291,7 @@ public final class OrderingServer extends Machine<ClientId> {
       object.proposed = proposal;
       persist(new ProposalKept(object.name, proposal));
     }
+    membership.isUpToDate(object.name);
     propose.commit().ifPresent(commit -> commit(object, commit));
     accept(from, object, proposal, Stage.PROPOSED);
   }
@@ -329,7 +313,7 @@ public final class OrderingServer extends Machine<ClientId> {
             what.state().version(),
             stage,
             object.reportNewPending(),
-            epoch));
+            membership.epoch()));
   }
 
   private void onCommit(ClientId from, Commit message) {
@@ -405,21 +389,32 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void onListObjects(ClientId from, ListObjects question) {
-    if (standing == Standing.OUTSIDE || !allows(from, LIST_BYTES)) {
+    if (membership.isOutside() || !allows(from, LIST_BYTES)) {
       return;
     }
-    String prefix = question.prefix();
-    String after = question.after();
-    String first = after.compareTo(prefix) < 0 ? prefix : after;
-    send(
-        from,
-        ObjectList.page(
-            question.nonce(),
-            objects
-                .from(first)
-                .takeWhile(object -> object.name.startsWith(prefix))
-                .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
-                .map(it -> new ObjectList.Item(it.name, it.newestVersion()))));
+    send(from, objects.list(question));
+  }
+
+  private void onAskMemory(ClientId from, AskMemory question) {
+    if (membership.isOutside() || !allows(from, LIST_BYTES)) {
+      return;
+    }
+    noteLost("", question.lost());
+    send(from, objects.page(question.nonce(), membership, question.after()));
+  }
+
+  private void onCompleteMemory(ClientId from, CompleteMemory told) {
+    if (membership.isOutside() || !allows(from, LIST_BYTES)) {
+      return;
+    }
+    // What was meant for an earlier memory knows nothing of what we have forgotten since.
+    if (told.epoch() == membership.epoch() && told.epoch() != MemoryEpoch.FOUNDING) {
+      noteLost("", told.lost());
+      membership.complete(told.names(), objects::hasAccepted);
+      persist(membership.kept());
+      tell(new NamesAwaited(false));
+    }
+    send(from, objects.page(told.nonce(), membership, ""));
   }
 
   /** What is kept here, in bytes; about. */
@@ -429,7 +424,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   /** Of its memory; 0 if it has none. */
   public long epoch() {
-    return epoch;
+    return membership.epoch();
   }
 
   /** What was proposed last, for checks. */

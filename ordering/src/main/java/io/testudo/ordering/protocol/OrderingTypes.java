@@ -7,6 +7,7 @@ import static io.testudo.ordering.protocol.Parts.epoch;
 import static io.testudo.ordering.protocol.Parts.epochs;
 import static io.testudo.ordering.protocol.Parts.map;
 import static io.testudo.ordering.protocol.Parts.name;
+import static io.testudo.ordering.protocol.Parts.names;
 import static io.testudo.ordering.protocol.Parts.operation;
 import static io.testudo.ordering.protocol.Parts.proto;
 import static io.testudo.ordering.protocol.Parts.rank;
@@ -19,16 +20,19 @@ import com.google.protobuf.ByteString;
 import io.testudo.ordering.protocol.proto.AbsentMessage;
 import io.testudo.ordering.protocol.proto.AcceptedMessage;
 import io.testudo.ordering.protocol.proto.AnsweredMessage;
+import io.testudo.ordering.protocol.proto.AskMemoryMessage;
 import io.testudo.ordering.protocol.proto.BaseRecord;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
 import io.testudo.ordering.protocol.proto.BusyMessage;
 import io.testudo.ordering.protocol.proto.CommitMessage;
+import io.testudo.ordering.protocol.proto.CompleteMemoryMessage;
 import io.testudo.ordering.protocol.proto.EnrolledRecord;
 import io.testudo.ordering.protocol.proto.EntryRecord;
 import io.testudo.ordering.protocol.proto.EpochRecord;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.ListObjectsMessage;
+import io.testudo.ordering.protocol.proto.MemoryPageMessage;
 import io.testudo.ordering.protocol.proto.MissingMessage;
 import io.testudo.ordering.protocol.proto.ObjectListMessage;
 import io.testudo.ordering.protocol.proto.PastMessage;
@@ -338,14 +342,15 @@ public final class OrderingTypes {
           WireType.of(
               69,
               Enrolled.class,
-              SMALL_BYTES,
+              LARGE_BYTES,
               it ->
                   EnrolledRecord.newBuilder()
                       .setEpoch(it.epoch())
                       .setIsComplete(it.isComplete())
+                      .addAllDoubtful(it.doubtful())
                       .build(),
               EnrolledRecord.parser(),
-              it -> new Enrolled(it.getEpoch(), it.getIsComplete())),
+              it -> new Enrolled(it.getEpoch(), it.getIsComplete(), names(it.getDoubtfulList()))),
           WireType.of(
               74,
               EpochKept.class,
@@ -389,7 +394,52 @@ public final class OrderingTypes {
               ObjectListMessage.parser(),
               it ->
                   new ObjectList(
-                      it.getNonce(), map(it.getObjectsList(), Parts::item), it.getMore())));
+                      it.getNonce(), map(it.getObjectsList(), Parts::item), it.getMore())),
+          WireType.of(
+              75,
+              AskMemory.class,
+              SMALL_BYTES,
+              it ->
+                  AskMemoryMessage.newBuilder()
+                      .setNonce(it.nonce())
+                      .addAllLost(map(it.lost(), Parts::proto))
+                      .setAfter(it.after())
+                      .build(),
+              AskMemoryMessage.parser(),
+              it -> new AskMemory(it.getNonce(), epochs(it.getLostList()), it.getAfter())),
+          WireType.of(
+              76,
+              MemoryPage.class,
+              MemoryPage.MAX_NAMES * SMALL_BYTES,
+              Parts::proto,
+              MemoryPageMessage.parser(),
+              it ->
+                  new MemoryPage(
+                      it.getNonce(),
+                      it.getEpoch(),
+                      it.getIsComplete(),
+                      it.getDoubtful(),
+                      epochs(it.getLostList()),
+                      map(it.getNamesList(), Parts::memoryName),
+                      it.getMore())),
+          WireType.of(
+              77,
+              CompleteMemory.class,
+              LARGE_BYTES,
+              it ->
+                  CompleteMemoryMessage.newBuilder()
+                      .setNonce(it.nonce())
+                      .setEpoch(it.epoch())
+                      .addAllLost(map(it.lost(), Parts::proto))
+                      .addAllNames(it.names())
+                      .build(),
+              CompleteMemoryMessage.parser(),
+              it ->
+                  new CompleteMemory(
+                      it.getNonce(),
+                      it.getEpoch(),
+                      epochs(it.getLostList()),
+                      names(it.getNamesList()))));
 
   private OrderingTypes() {}
 }

@@ -1,7 +1,10 @@
 package io.testudo.ordering.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
+import static java.util.Comparator.naturalOrder;
 
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
@@ -17,6 +20,8 @@ import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.ordering.protocol.proto.EntryPart;
 import io.testudo.ordering.protocol.proto.EpochPart;
 import io.testudo.ordering.protocol.proto.GetMessage;
+import io.testudo.ordering.protocol.proto.MemoryNamePart;
+import io.testudo.ordering.protocol.proto.MemoryPageMessage;
 import io.testudo.ordering.protocol.proto.ObjectItemPart;
 import io.testudo.ordering.protocol.proto.ObjectListMessage;
 import io.testudo.ordering.protocol.proto.OperationPart;
@@ -228,5 +233,29 @@ final class Parts {
 
   static ObjectList.Item item(ObjectItemPart proto) {
     return new ObjectList.Item(name(proto.getObject()), proto.getVersion());
+  }
+
+  static MemoryPageMessage proto(MemoryPage it) {
+    MemoryPageMessage.Builder page =
+        MemoryPageMessage.newBuilder()
+            .setNonce(it.nonce())
+            .setEpoch(it.epoch())
+            .setIsComplete(it.isComplete())
+            .setDoubtful(it.doubtful())
+            .addAllLost(map(it.lost(), Parts::proto))
+            .setMore(it.more());
+    for (MemoryPage.Name one : it.names()) {
+      page.addNames(
+          MemoryNamePart.newBuilder().setObject(one.object()).setIsDoubtful(one.isDoubtful()));
+    }
+    return page.build();
+  }
+
+  static MemoryPage.Name memoryName(MemoryNamePart it) {
+    return new MemoryPage.Name(name(it.getObject()), it.getIsDoubtful());
+  }
+
+  static ImmutableSortedSet<String> names(List<String> names) {
+    return names.stream().map(Parts::name).collect(toImmutableSortedSet(naturalOrder()));
   }
 }

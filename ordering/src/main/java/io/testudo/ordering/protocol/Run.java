@@ -50,6 +50,9 @@ final class Run {
   /** Those of them that say so still. */
   ServerSet absent = ServerSet.none();
 
+  /** Those that accepted something at this rank: they have all that was chosen before. */
+  ServerSet upToDate = ServerSet.none();
+
   /** What the others answer, who are to take note of it. */
   @Nullable ReportTally noting;
 

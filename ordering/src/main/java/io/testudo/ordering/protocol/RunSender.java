@@ -1,5 +1,6 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.Run.Phase;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -162,6 +163,25 @@ abstract class RunSender extends TurnTaker {
       // It will say what it is missing.
       proposals(object, run, List.of(), Optional.ofNullable(object.lastCommit))
           .forEach(propose -> send(server, propose));
+    }
+  }
+
+  /** A server is not absent: it has accepted something in this run. */
+  final void isUpToDate(ServerId from, ClientObject<?> object, Run run, Stage stage) {
+    run.absent = run.absent.without(from);
+    if (stage == Stage.PROPOSED) {
+      run.upToDate = run.upToDate.with(from);
+      endRestoring(object, run);
+    }
+  }
+
+  /** Answers who waits for a server to be up to date, when something is chosen and it has that. */
+  final void endRestoring(ClientObject<?> object, Run run) {
+    ClientObject.Restoring waiting = object.restoring;
+    if (waiting != null && run.wasWarm && run.upToDate.contains(waiting.server())) {
+      object.restoring = null;
+      endCall(object, waiting.call());
+      complete(waiting.call(), true);
     }
   }
 

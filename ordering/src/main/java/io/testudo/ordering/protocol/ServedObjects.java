@@ -1,10 +1,11 @@
 package io.testudo.ordering.protocol;
 
+import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All that one server keeps: its objects, by name, and what one principal may have of them. */
@@ -59,13 +60,61 @@ final class ServedObjects {
     return objects.size() >= maxObjects;
   }
 
-  /** Those with this name or a later one, in order. */
-  Stream<ServedObject> from(String name) {
-    return objects.tailMap(name, true).values().stream();
+  /** Whether something was proposed here, in this memory. */
+  boolean hasAccepted(String name) {
+    ServedObject known = objects.get(name);
+    return known != null && known.proposed != null;
+  }
+
+  /** Those of which there is something, by name. */
+  ObjectList list(ListObjects question) {
+    String prefix = question.prefix();
+    String after = question.after();
+    String first = after.compareTo(prefix) < 0 ? prefix : after;
+    return ObjectList.page(
+        question.nonce(),
+        objects.tailMap(first, true).values().stream()
+            .takeWhile(object -> object.name.startsWith(prefix))
+            .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
+            .map(it -> new ObjectList.Item(it.name, it.newestVersion())));
+  }
+
+  /** The names behind one, of all that is kept and of what may have been forgotten. */
+  MemoryPage page(long nonce, Membership membership, String after) {
+    NavigableMap<String, Boolean> names = new TreeMap<>();
+    objects.tailMap(after, false).keySet().stream()
+        .limit(MemoryPage.MAX_NAMES + 1L)
+        .forEach(name -> names.put(name, membership.mayHaveForgotten(name)));
+    membership.doubtful().tailSet(after, false).stream()
+        .limit(MemoryPage.MAX_NAMES + 1L)
+        .forEach(name -> names.put(name, true));
+    return new MemoryPage(
+        nonce,
+        membership.epoch(),
+        membership.isComplete(),
+        membership.doubtful().size(),
+        epochs.all(),
+        names.entrySet().stream()
+            .limit(MemoryPage.MAX_NAMES)
+            .map(name -> new MemoryPage.Name(name.getKey(), name.getValue()))
+            .toList(),
+        names.size() > MemoryPage.MAX_NAMES);
+  }
+
+  /** Takes note that memories of others began anew, for one object or for all; what is news. */
+  List<StateRecord> noteLost(String object, List<MemoryEpoch> lost, Moment now) {
+    MemoryEpochs known = epochsOf(object);
+    List<StateRecord> news = new ArrayList<>();
+    for (MemoryEpoch one : lost) {
+      if (one.isPlausible(now) && known.note(one)) {
+        news.add(new EpochKept(object, one));
+      }
+    }
+    return news;
   }
 
   /** Where the epochs of other servers are kept, for one object or for all. */
-  MemoryEpochs epochsOf(String object) {
+  private MemoryEpochs epochsOf(String object) {
     return object.isEmpty() ? epochs : getOrRestore(object).epochs;
   }
 

@@ -3,6 +3,7 @@ package io.testudo.ordering.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.io.Resources;
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
@@ -122,7 +123,22 @@ class GoldenBytesTest {
           .put("Restore", new Restore("account", RANK, SEAL, EPOCH.epoch(), List.of(EPOCH)))
           .put("ListObjects", new ListObjects(-1, "acc", "accounts/a"))
           .put("ObjectList", new ObjectList(-1, List.of(new ObjectList.Item("account", 300)), true))
-          .put("Enrolled", new Enrolled(EPOCH.epoch(), true))
+          .put("Enrolled", new Enrolled(EPOCH.epoch(), true, ImmutableSortedSet.of("account")))
+          .put("AskMemory", new AskMemory(-1, List.of(EPOCH), "account"))
+          .put(
+              "MemoryPage",
+              new MemoryPage(
+                  -1,
+                  EPOCH.epoch(),
+                  true,
+                  300,
+                  List.of(EPOCH),
+                  List.of(new MemoryPage.Name("account", true)),
+                  true))
+          .put(
+              "CompleteMemory",
+              new CompleteMemory(
+                  -1, EPOCH.epoch(), List.of(EPOCH), ImmutableSortedSet.of("account", "b")))
           .put("EpochKept", new EpochKept("account", EPOCH))
           .put("RankKept", new RankKept("account", RANK, SEAL))
           .put("EntryKept", new EntryKept("account", ENTRY))

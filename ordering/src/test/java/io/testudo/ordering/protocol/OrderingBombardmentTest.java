@@ -30,7 +30,8 @@ class OrderingBombardmentTest {
   /** Few enough objects that all meet, and more than the random messages can be large. */
   private static final long MOST_BYTES = 64 << 20;
 
-  private record Objects(Mode mode, Thresholds thresholds) implements Bombardment.Cast {
+  private record Objects(Mode mode, Thresholds thresholds, boolean readmits)
+      implements Bombardment.Cast {
     @Override
     public WireTypes types() {
       return OrderingTypes.ALL;
@@ -48,22 +49,32 @@ class OrderingBombardmentTest {
 
     @Override
     public Machine<ClientId> server(ServerId self, Entropy entropy) {
-      return new OrderingServer(mode);
+      return new OrderingServer(
+          mode,
+          readmits && self.index() == 0 ? Enrolment.RETURNING : Enrolment.FOUNDING,
+          OrderingServer.Settings.standard());
     }
 
     @Override
     public Machine<ServerId> client(ClientId self, Entropy entropy) {
-      return new OrderingClient(
-          thresholds,
-          mode,
-          OrderTiming.standard(),
-          OpId.sessionOf(self),
-          mode == Mode.PLAIN ? OrderSeals.none() : SEALS,
-          entropy);
+      OrderingClient orderer =
+          new OrderingClient(
+              thresholds,
+              mode,
+              OrderTiming.standard(),
+              OpId.sessionOf(self),
+              mode == Mode.PLAIN ? OrderSeals.none() : SEALS,
+              entropy);
+      return readmits
+          ? new Readmitter(thresholds, OrderTiming.standard(), entropy, orderer)
+          : orderer;
     }
 
     @Override
     public Call<?> call(Entropy entropy) {
+      if (readmits) {
+        return new ReadmitObjects(new ServerId(0), TIMEOUT_NANOS);
+      }
       String object = "o" + entropy.nextInt(2);
       ObjectModel<?> model = GrowingText.MODEL;
       return switch (entropy.nextInt(4)) {
@@ -79,7 +90,9 @@ class OrderingBombardmentTest {
       long bytes =
           half instanceof OrderingServer server
               ? server.memoryBytes()
-              : ((OrderingClient) half).memoryBytes();
+              : half instanceof Readmitter readmitter
+                  ? readmitter.memoryBytes()
+                  : ((OrderingClient) half).memoryBytes();
       assertThat(bytes).isLessThan(MOST_BYTES);
     }
   }
@@ -88,9 +101,11 @@ class OrderingBombardmentTest {
   @EnumSource(Mode.class)
   void noHalfEverThrowsOrGrowsBeyondItsBound(Mode mode) {
     int servers = mode == Mode.PLAIN ? 7 : mode == Mode.SEALED_RANKS ? 5 : 4;
-    Objects objects = new Objects(mode, mode.need().thresholds(servers, 1));
-    for (long seed = 1; seed <= 10; seed++) {
-      Bombardment.run(objects, seed, 2_000);
+    for (boolean readmits : new boolean[] {false, true}) {
+      Objects objects = new Objects(mode, mode.need().thresholds(servers, 1), readmits);
+      for (long seed = 1; seed <= 10; seed++) {
+        Bombardment.run(objects, seed, 2_000);
+      }
     }
   }
 }

@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.protobuf.ByteString;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
@@ -327,6 +328,35 @@ class OrderingServerTest {
     assertThat(second)
         .isEqualTo(new ObjectList(9, List.of(new ObjectList.Item("a/128", 1)), false));
     assertThat(new ListObjects(9, "a/", "").right()).isEqualTo(Right.READ);
+  }
+
+  private void told(long epoch, String... names) {
+    hear(BOB, new CompleteMemory(1, epoch, List.of(), ImmutableSortedSet.copyOf(names)));
+  }
+
+  @Test
+  void answersNoReadOfAnObjectThatItMayHaveForgotten() {
+    long epoch = 7;
+    start(Enrolled.returned(epoch));
+    hear(BOB, new Restore("old", new Rank(1, 1), Optional.empty(), epoch, List.of()));
+    told(epoch, "old", "older");
+    for (String name : List.of("old", "older")) {
+      hear(BOB, new Get(name, 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
+      assertThat(sentTo(BOB)).isEmpty();
+    }
+    hear(BOB, new Get("new", 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
+    assertThat(sentTo(BOB)).hasSize(1);
+  }
+
+  @Test
+  void doubtsNothingBecauseOfWhatItIsToldIfItNeverLostItsMemory() {
+    start();
+    told(MemoryEpoch.FOUNDING, "name");
+    hear(BOB, new Get("name", 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
+    assertThat(sentTo(BOB)).hasSize(1);
+    assertThat(new AskMemory(1, List.of(), "").right()).isEqualTo(Right.ADMINISTER);
+    assertThat(new CompleteMemory(1, 2, List.of(), ImmutableSortedSet.of()).right())
+        .isEqualTo(Right.ADMINISTER);
   }
 
   @Test

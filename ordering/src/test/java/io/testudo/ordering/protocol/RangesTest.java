@@ -3,6 +3,7 @@ package io.testudo.ordering.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import com.google.common.collect.ImmutableSortedSet;
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
@@ -11,6 +12,7 @@ import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.Envelope;
@@ -20,8 +22,11 @@ import io.testudo.quorum.wire.WireException;
 import io.testudo.quorum.wire.WireLimits;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,6 +47,11 @@ class RangesTest {
   private static final Operation OPERATION =
       new Operation(ID, OpId.MAX_SEQUENCE - 1, zeros(Operation.MAX_BODY_BYTES), SEAL);
   private static final Base BASE = new Base(STATEMENT, base(Base.MAX_BODY_BYTES));
+
+  private static final List<MemoryEpoch> EPOCHS =
+      IntStream.range(0, ServerId.MAX_SERVERS)
+          .mapToObj(server -> new MemoryEpoch(new ServerId(server), Long.MAX_VALUE))
+          .toList();
 
   private static Seal longestSeal() {
     byte[] bytes = new byte[Seal.MAX_ENCODED_LENGTH];
@@ -105,7 +115,25 @@ class RangesTest {
             -1,
             Collections.nCopies(
                 ObjectList.MAX_OBJECTS, new ObjectList.Item(LONGEST, StateId.MAX_VERSION)),
-            true));
+            true),
+        new AskMemory(-1, EPOCHS, LONGEST),
+        new MemoryPage(
+            -1,
+            Long.MAX_VALUE,
+            true,
+            Integer.MAX_VALUE,
+            EPOCHS,
+            Collections.nCopies(MemoryPage.MAX_NAMES, new MemoryPage.Name(LONGEST, true)),
+            true),
+        new CompleteMemory(-1, Long.MAX_VALUE, EPOCHS, manyNames()));
+  }
+
+  private static ImmutableSortedSet<String> manyNames() {
+    Set<String> names = new HashSet<>();
+    for (int i = 0; CompleteMemory.hasRoom(names); i++) {
+      names.add("%s%05d".formatted(LONGEST.substring(5), i));
+    }
+    return ImmutableSortedSet.copyOf(names.stream().skip(1).toList());
   }
 
   private static Message roundTrip(Message message) throws WireException {
@@ -130,7 +158,9 @@ class RangesTest {
             new EntryKept(LONGEST, longestEntry()),
             new ProposalKept(LONGEST, STATEMENT),
             new CommitKept(LONGEST, STATEMENT),
-            new BaseKept(LONGEST, BASE));
+            new BaseKept(LONGEST, BASE),
+            new Enrolled(Long.MAX_VALUE, true, manyNames()),
+            new EpochKept("", EPOCHS.get(0)));
     List<StateRecord> read = new ArrayList<>();
     for (StateRecord record : kept) {
       read.add(RECORDS.decode(RECORDS.encode(record)));

@@ -19,6 +19,9 @@ import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.ordering.protocol.Propose;
 import io.testudo.ordering.protocol.ReadObject;
 import io.testudo.ordering.protocol.ReadResult;
+import io.testudo.ordering.protocol.ReadmitObjects;
+import io.testudo.ordering.protocol.Readmitted;
+import io.testudo.ordering.protocol.Readmitter;
 import io.testudo.ordering.protocol.Report;
 import io.testudo.ordering.protocol.Statement;
 import io.testudo.ordering.protocol.Submit;
@@ -27,6 +30,7 @@ import io.testudo.ordering.sim.Ledger.Lines;
 import io.testudo.ordering.sim.Ledger.Receipt;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
@@ -140,6 +144,12 @@ final class ByHand {
     return new Client(new ClientId("c" + sessions, ++sessions, 1), OrderSeals.none());
   }
 
+  /** A new client that lets servers in again. */
+  Client administrator() {
+    ClientId id = new ClientId("c" + sessions, ++sessions, 1);
+    return new Client(id, mode == Mode.PLAIN ? OrderSeals.none() : SEALS, true);
+  }
+
   /** A new client with one operation to do, and its first requests under way. */
   Client submitter() {
     Client client = client();
@@ -212,6 +222,9 @@ final class ByHand {
     final List<Parcel> answers = new ArrayList<>();
     final List<Receipt> receipts = new ArrayList<>();
     final List<Lines> reads = new ArrayList<>();
+    final List<Readmitted> readmitted = new ArrayList<>();
+    final List<String> made = new ArrayList<>();
+    final List<TestudoException> failures = new ArrayList<>();
     final List<Event> told = new ArrayList<>();
     private final Map<TimerKey, Long> timers = new LinkedHashMap<>();
     private final Map<Long, long[]> calls = new HashMap<>();
@@ -224,10 +237,14 @@ final class ByHand {
     }
 
     Client(ClientId id, OrderSeals seals) {
+      this(id, seals, false);
+    }
+
+    Client(ClientId id, OrderSeals seals, boolean readmits) {
       this.id = id;
       Entropy entropy = Entropy.seeded(id.session());
       this.model = new Ledger(entropy.fork(1));
-      this.machine =
+      OrderingClient orderer =
           new OrderingClient(
               thresholds,
               mode,
@@ -235,6 +252,8 @@ final class ByHand {
               OpId.sessionOf(id.principal(), id.session()),
               seals,
               entropy.fork(2));
+      this.machine =
+          readmits ? new Readmitter(thresholds, TIMING, entropy.fork(3), orderer) : orderer;
       clients.put(id, this);
       step(new Input.Started<>(List.of()));
     }
@@ -244,6 +263,16 @@ final class ByHand {
       calls.put(lastCall + 1, new long[] {mark, ledger.submits(mark)});
       call(new SubmitOperation(OBJECT, model, Ledger.longs(mark), Long.MAX_VALUE / 4));
       return mark;
+    }
+
+    /** Does something to another object, which nobody checks. */
+    void make(String object) {
+      call(new SubmitOperation(object, model, Ledger.longs(++marks), Long.MAX_VALUE / 4));
+    }
+
+    /** Lets a server in again. */
+    void readmit(int role) {
+      call(new ReadmitObjects(id(role), 10_000 * MILLI));
     }
 
     void read() {
@@ -268,13 +297,22 @@ final class ByHand {
         } else if (effect instanceof Effect.Tell<ServerId> tell) {
           told.add(tell.event());
         } else if (effect instanceof Effect.Complete<ServerId> complete) {
-          answered(Objects.requireNonNull(calls.get(complete.id().number())), complete.result());
+          answered(complete.id().number(), complete.result());
+        } else if (effect instanceof Effect.Fail<ServerId> failure) {
+          failures.add(failure.reason());
         }
       }
     }
 
-    private void answered(long[] call, Object result) {
-      if (result instanceof OperationResult done) {
+    private void answered(long number, Object result) {
+      if (result instanceof Readmitted done) {
+        readmitted.add(done);
+        return;
+      }
+      long[] call = calls.get(number);
+      if (call == null) {
+        made.add(result.toString());
+      } else if (result instanceof OperationResult done) {
         Receipt receipt = Receipt.decode(done.result());
         ledger.answered(call[0], receipt, call[1]);
         receipts.add(receipt);
@@ -356,6 +394,15 @@ final class ByHand {
           .orElseThrow(() -> new AssertionError("never sent a " + kind));
     }
 
+    /** The newest message of a kind that is under way to a server. */
+    <M extends Message> M last(Class<M> kind, int role) {
+      return requests.stream()
+          .filter(sent -> sent.role() == role && kind.isInstance(sent.message()))
+          .map(sent -> kind.cast(sent.message()))
+          .reduce((older, newer) -> newer)
+          .orElseThrow(() -> new AssertionError("no " + kind + " is under way to " + role));
+    }
+
     boolean hasUnderWay(Class<? extends Message> kind) {
       return requests.stream().anyMatch(sent -> kind.isInstance(sent.message()));
     }
@@ -385,6 +432,14 @@ final class ByHand {
           }
         }
         hear(roles);
+      }
+    }
+
+    /** The same, and time passes, until what was asked for is done or given up. */
+    void finish(int... roles) {
+      for (int i = 0; i < 100 && readmitted.isEmpty() && failures.isEmpty(); i++) {
+        drive(roles);
+        passTime();
       }
     }
 
