@@ -6,7 +6,6 @@ module io.testudo.node {
   requires com.google.gson;
   requires com.google.protobuf;
   requires java.management;
-  requires jdk.httpserver;
   requires jdk.unsupported;
   requires org.slf4j;
   requires transitive info.picocli;

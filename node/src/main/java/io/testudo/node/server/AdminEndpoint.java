@@ -1,12 +1,9 @@
 package io.testudo.node.server;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.testudo.node.CommandException;
 import io.testudo.node.JsonLines;
 import io.testudo.node.Version;
+import io.testudo.node.server.SmallHttpServer.Answer;
 import io.testudo.quorum.cluster.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -16,11 +13,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,53 +23,31 @@ import org.slf4j.LoggerFactory;
  */
 final class AdminEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminEndpoint.class);
-  private static final int BACKLOG = 64;
 
-  /** A thread reads a request, so as many slow askers stall nobody; they have not long, either. */
-  static final int THREADS = 64;
+  /** A probe for each half takes two seconds at most, and an answer is short. */
+  private static final Duration DEADLINE = Duration.ofSeconds(10);
 
-  private static final long IDLE_SECONDS = 10;
   private static final int OK = 200;
-  private static final int NOT_ALLOWED = 405;
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** In seconds; read once, when the first server of a process is made. */
-  private static final String MAX_REQUEST_TIME = "sun.net.httpserver.maxReqTime";
+  private final SmallHttpServer http;
 
-  private final HttpServer http;
-  private final ExecutorService threads;
-
-  /** An answer. */
-  private record Answer(int code, String type, String body) {}
-
-  private AdminEndpoint(HttpServer http, ExecutorService threads) {
+  private AdminEndpoint(SmallHttpServer http) {
     this.http = http;
-    this.threads = threads;
   }
 
   static AdminEndpoint start(Endpoint endpoint, ServerNode node) {
-    if (System.getProperty(MAX_REQUEST_TIME) == null) {
-      System.setProperty(MAX_REQUEST_TIME, "2"); // Slow askers must not keep the threads.
-    }
     InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
     if (address.getAddress() != null && !address.getAddress().isLoopbackAddress()) {
       LOG.warn(
           "the admin address {} is no loopback address: all who reach it can read it", address);
     }
     try {
-      HttpServer http = HttpServer.create(address, BACKLOG);
-      ExecutorService threads = threads();
-      http.setExecutor(threads);
-      serve(http, "/livez", () -> health(node));
-      serve(http, "/readyz", () -> readiness(node));
-      serve(http, "/metrics", () -> new Answer(OK, Metrics.CONTENT_TYPE, Metrics.of(node)));
-      serve(http, "/status", () -> new Answer(OK, JSON, JsonLines.line(status(node)) + "\n"));
-      serve(http, "/", () -> new Answer(NOT_FOUND, TEXT, "/livez /readyz /metrics /status\n"));
-      http.start();
-      return new AdminEndpoint(http, threads);
+      return new AdminEndpoint(
+          SmallHttpServer.start(address, path -> answer(path, node), DEADLINE));
     } catch (IOException e) {
       throw new CommandException(
           "The admin address %s cannot be had (%s); end what listens there, or change 'admin' in %s."
@@ -86,51 +56,18 @@ final class AdminEndpoint implements AutoCloseable {
     }
   }
 
-  /** What reads requests and answers them. */
-  static ExecutorService threads() {
-    ThreadPoolExecutor threads =
-        new ThreadPoolExecutor(
-            THREADS,
-            THREADS,
-            IDLE_SECONDS,
-            TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(),
-            task -> {
-              Thread thread = new Thread(task, "testudo-admin");
-              thread.setDaemon(true);
-              return thread;
-            });
-    threads.allowCoreThreadTimeOut(true);
-    return threads;
-  }
-
   InetSocketAddress address() {
-    return http.getAddress();
+    return http.address();
   }
 
-  private static void serve(HttpServer http, String path, Supplier<Answer> answers) {
-    http.createContext(
-        path,
-        exchange -> {
-          try (exchange) {
-            boolean exact = path.equals("/") || exchange.getRequestURI().getPath().equals(path);
-            if (!exchange.getRequestMethod().equals("GET")) {
-              send(exchange, new Answer(NOT_ALLOWED, TEXT, "only GET\n"));
-            } else {
-              send(exchange, exact ? answers.get() : new Answer(NOT_FOUND, TEXT, "not here\n"));
-            }
-          } catch (RuntimeException e) {
-            LOG.error("an admin request failed", e);
-            throw e;
-          }
-        });
-  }
-
-  private static void send(HttpExchange exchange, Answer answer) throws IOException {
-    byte[] body = answer.body().getBytes(UTF_8);
-    exchange.getResponseHeaders().set("Content-Type", answer.type());
-    exchange.sendResponseHeaders(answer.code(), body.length);
-    exchange.getResponseBody().write(body);
+  private static Answer answer(String path, ServerNode node) {
+    return switch (path) {
+      case "/livez" -> health(node);
+      case "/readyz" -> readiness(node);
+      case "/metrics" -> new Answer(OK, Metrics.CONTENT_TYPE, Metrics.of(node));
+      case "/status" -> new Answer(OK, JSON, JsonLines.line(status(node)) + "\n");
+      default -> new Answer(NOT_FOUND, TEXT, "/livez /readyz /metrics /status\n");
+    };
   }
 
   /** Whether each half does what it is there for, tried now. */
@@ -191,7 +128,6 @@ final class AdminEndpoint implements AutoCloseable {
 
   @Override
   public void close() {
-    http.stop(0);
-    threads.shutdownNow();
+    http.close();
   }
 }
