@@ -17,6 +17,7 @@ import io.testudo.node.inquiry.InquiryTypes;
 import io.testudo.node.inquiry.StatusServer;
 import io.testudo.ordering.protocol.Enrolled;
 import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.ClientId;
@@ -62,7 +63,9 @@ public final class Halves {
       Enrolment enrolment,
       LongSupplier quietMillis) {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
-    OrderingServer.Settings settings = OrderingServer.Settings.standard();
+    OrderingServer.Settings settings =
+        new OrderingServer.Settings(
+            OrderTiming.courtesyNanos(), Runtime.getRuntime().maxMemory() / 2);
     halves.add(new Half(PING, () -> new PingServer(self, cluster.servers(), quietMillis), true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());

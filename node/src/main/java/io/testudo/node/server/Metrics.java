@@ -1,5 +1,6 @@
 package io.testudo.node.server;
 
+import io.testudo.ordering.protocol.ObjectUsage;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.Locale;
@@ -23,6 +24,7 @@ final class Metrics {
     Metrics metrics = new Metrics();
     metrics.server(node);
     metrics.traffic(node);
+    metrics.objects(node.objectUsage());
     metrics.journal(node.journalMeter());
     metrics.machine();
     return metrics.text.toString();
@@ -61,6 +63,17 @@ final class Metrics {
     for (Map.Entry<String, Long> kind : node.server().counters().counts().entrySet()) {
       value("testudo_refusals_total", "reason", kind.getKey(), kind.getValue());
     }
+  }
+
+  private void objects(ObjectUsage usage) {
+    gauge("testudo_objects", "Objects that are kept; one principal may make half of what is left.");
+    value("testudo_objects", usage.objects());
+    gauge("testudo_objects_bytes", "Room that was taken for them, by whoever made them.");
+    value("testudo_objects_bytes", usage.bytes());
+    gauge("testudo_objects_max_bytes", "As much room there is, half of the heap.");
+    value("testudo_objects_max_bytes", usage.maxBytes());
+    counter("testudo_objects_refused_total", "What was not stored since its maker has its share.");
+    value("testudo_objects_refused_total", usage.refused());
   }
 
   private void journal(JournalMeter meter) {

@@ -7,6 +7,8 @@ import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.ordering.protocol.Forgotten;
+import io.testudo.ordering.protocol.ObjectUsage;
+import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -261,6 +263,16 @@ public final class ServerNode implements AutoCloseable {
   /** For how long yet it grants no locks, because leases from before its start may still run. */
   public Duration grantsLocksIn() {
     return Duration.ofNanos(Math.max(0, grantsFromNanos - System.nanoTime()));
+  }
+
+  /** What objects take here. */
+  ObjectUsage objectUsage() {
+    for (Machine<ClientId> machine : machines.values()) {
+      if (machine instanceof OrderingServer objects) {
+        return objects.usage();
+      }
+    }
+    return new ObjectUsage(0, 0, 0, 0);
   }
 
   /** How often this server has started, this start included. */

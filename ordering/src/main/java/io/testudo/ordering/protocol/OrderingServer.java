@@ -38,17 +38,19 @@ public final class OrderingServer extends Machine<ClientId> {
   private final Enrolment enrolment;
   private final Settings settings;
   private final Membership membership = new Membership();
-  private final ServedObjects objects = new ServedObjects(MAX_OBJECTS, MAX_PENDING_BYTES);
+  private final ServedObjects objects;
   private final Allowance<String> answers = new Allowance<>(ANSWER_BYTES, ANSWER_BYTES_PER_SECOND);
 
   /**
    * What only liveness depends on.
    *
    * @param courtesyNanos for how long a run that was heard of counts as at work
+   * @param maxBytes as many have room here, of states and what led to them
    */
-  public record Settings(long courtesyNanos) {
+  public record Settings(long courtesyNanos, long maxBytes) {
+    /** With a gibibyte. */
     public static Settings standard() {
-      return new Settings(OrderTiming.courtesyNanos());
+      return new Settings(OrderTiming.courtesyNanos(), 1L << 30);
     }
   }
 
@@ -61,6 +63,7 @@ public final class OrderingServer extends Machine<ClientId> {
     this.mode = mode;
     this.enrolment = enrolment;
     this.settings = settings;
+    this.objects = new ServedObjects(MAX_OBJECTS, settings.maxBytes(), MAX_PENDING_BYTES);
     onMessage(Restore.class, this::onRestore);
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
@@ -258,6 +261,9 @@ public final class OrderingServer extends Machine<ClientId> {
       return false;
     }
     if (object.rank.isBelow(rank)) {
+      if (object.rank.equals(Rank.NONE) && !object.quota.maker().equals(Shares.NOBODY)) {
+        persist(new MakerKept(object.name, object.quota.maker()));
+      }
       object.rank = rank;
       object.rankSeal = seal;
       persist(new RankKept(object.name, rank, seal));
@@ -272,7 +278,7 @@ public final class OrderingServer extends Machine<ClientId> {
     if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal())) {
       return;
     }
-    store(object, propose.entries());
+    objects.store(object, propose.entries(), news -> persist(new EntryKept(object.name, news)));
     if (!object.history.holds(proposal.state())) {
       send(from, object.missing(proposal));
       return;
@@ -294,14 +300,6 @@ public final class OrderingServer extends Machine<ClientId> {
     membership.isUpToDate(object.name);
     propose.commit().ifPresent(commit -> commit(object, commit));
     accept(from, object, proposal, Stage.PROPOSED);
-  }
-
-  private void store(ServedObject object, List<Entry> entries) {
-    for (Entry entry : entries) {
-      if (object.add(entry)) {
-        persist(new EntryKept(object.name, entry));
-      }
-    }
   }
 
   private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
@@ -380,7 +378,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     boolean isKnown = object.history.holds(base.state());
     boolean isAhead = base.state().version() > object.committedState().version();
-    if (!isKnown && !isAhead) {
+    if ((!isKnown && !isAhead) || !objects.hasRoomFor(object, base)) {
       return; // Of a branch that was not chosen here: nothing may lead us there.
     }
     List<Finished> finished = object.rebase(base);
@@ -415,6 +413,11 @@ public final class OrderingServer extends Machine<ClientId> {
       tell(new NamesAwaited(false));
     }
     send(from, objects.page(told.nonce(), membership, ""));
+  }
+
+  /** What objects take, as of a moment ago; for whoever asks, on any thread. */
+  public ObjectUsage usage() {
+    return objects.usage();
   }
 
   /** What is kept here, in bytes; about. */

@@ -32,6 +32,7 @@ import io.testudo.ordering.protocol.proto.EpochRecord;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
 import io.testudo.ordering.protocol.proto.ListObjectsMessage;
+import io.testudo.ordering.protocol.proto.MakerRecord;
 import io.testudo.ordering.protocol.proto.MemoryPageMessage;
 import io.testudo.ordering.protocol.proto.MissingMessage;
 import io.testudo.ordering.protocol.proto.ObjectListMessage;
@@ -355,13 +356,16 @@ public final class OrderingTypes {
               74,
               EpochKept.class,
               SMALL_BYTES,
-              it ->
-                  EpochRecord.newBuilder()
-                      .setObject(it.object())
-                      .setEpoch(proto(it.epoch()))
-                      .build(),
+              Parts::proto,
               EpochRecord.parser(),
               it -> new EpochKept(it.getObject(), epoch(it.getEpoch()))),
+          WireType.of(
+              78,
+              MakerKept.class,
+              SMALL_BYTES,
+              Parts::proto,
+              MakerRecord.parser(),
+              it -> new MakerKept(name(it.getObject()), it.getPrincipal())),
           WireType.of(
               70,
               Absent.class,

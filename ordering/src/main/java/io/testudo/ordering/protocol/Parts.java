@@ -19,7 +19,9 @@ import io.testudo.ordering.protocol.proto.BodiesMessage;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.ordering.protocol.proto.EntryPart;
 import io.testudo.ordering.protocol.proto.EpochPart;
+import io.testudo.ordering.protocol.proto.EpochRecord;
 import io.testudo.ordering.protocol.proto.GetMessage;
+import io.testudo.ordering.protocol.proto.MakerRecord;
 import io.testudo.ordering.protocol.proto.MemoryNamePart;
 import io.testudo.ordering.protocol.proto.MemoryPageMessage;
 import io.testudo.ordering.protocol.proto.ObjectItemPart;
@@ -101,6 +103,14 @@ final class Parts {
     it.base().ifPresent(base -> message.setBase(proto(base)));
     it.entries().forEach(entry -> message.addEntries(proto(entry)));
     return message.build();
+  }
+
+  static EpochRecord proto(EpochKept it) {
+    return EpochRecord.newBuilder().setObject(it.object()).setEpoch(proto(it.epoch())).build();
+  }
+
+  static MakerRecord proto(MakerKept it) {
+    return MakerRecord.newBuilder().setObject(it.object()).setPrincipal(it.principal()).build();
   }
 
   static EpochPart proto(MemoryEpoch it) {

@@ -62,6 +62,9 @@ final class ServedObject {
 
   private final Shares pendingBytes;
 
+  /** Of what is kept; pending operations count apart. */
+  final Quota quota;
+
   /** What the past took when it was last without branches. */
   private long tidyBytes;
 
@@ -84,10 +87,11 @@ final class ServedObject {
    *
    * @param pendingBytes what pending operations of all objects may take, by principals
    */
-  ServedObject(String name, Shares pendingBytes) {
+  ServedObject(String name, Shares pendingBytes, Quota quota) {
     this.name = name;
     this.history = new History(name);
     this.pendingBytes = pendingBytes;
+    this.quota = quota;
   }
 
   StateId committedState() {
@@ -223,20 +227,29 @@ final class ServedObject {
     return reported;
   }
 
+  /** Whether an entry is news, and what comes before it is held. */
+  boolean lacks(Entry entry) {
+    return history.holds(entry.before()) && !history.holds(entry.state());
+  }
+
   /**
-   * Takes an entry if what comes before it is held. Branches that lead to neither the proposal, the
-   * commit nor this entry go when they may have become many.
+   * Takes an entry that is lacking. Branches that lead to neither the proposal, the commit nor this
+   * entry go when they may have become many, or when their room is needed.
    *
-   * @return whether it is news
+   * @return whether there was room for it
    */
   boolean add(Entry entry) {
-    if (!history.add(entry)) {
-      return false;
+    long more = ROW_BYTES + entry.body().size();
+    if (pastBytes() + more > tidyBytes + MAX_BRANCH_BYTES
+        || !quota.hasRoomFor(keptBytes() + more)) {
+      tidy(entry.before());
     }
-    if (pastBytes() > tidyBytes + MAX_BRANCH_BYTES) {
-      tidy(entry.state());
-    }
-    return true;
+    return quota.take(keptBytes() + more) && history.add(entry);
+  }
+
+  /** What is kept of states and of what led to them. */
+  private long keptBytes() {
+    return pastBytes() + history.base().map(it -> it.body().size()).orElse(0);
   }
 
   private long pastBytes() {
@@ -246,7 +259,7 @@ final class ServedObject {
   /** What is kept here, in bytes; about. */
   long memoryBytes() {
     long waiting = pending.values().stream().mapToLong(Pending::bytes).sum();
-    return ROW_BYTES + pastBytes() + waiting + history.base().map(it -> it.body().size()).orElse(0);
+    return ROW_BYTES + keptBytes() + waiting;
   }
 
   /** Whether a proposal may take the place of the one that is stored. */
@@ -321,6 +334,7 @@ final class ServedObject {
     }
     history.keepOnly(wanted);
     tidyBytes = pastBytes();
+    quota.settle(keptBytes());
   }
 
   /**
@@ -342,6 +356,7 @@ final class ServedObject {
     }
     dropPast(finished);
     tidyBytes = Math.min(tidyBytes, pastBytes());
+    quota.settle(keptBytes());
     if (proposed != null && !history.holds(proposed.state())) {
       proposed = null; // The commit speaks for it: whatever was chosen leads to the base or on.
     }
@@ -358,6 +373,9 @@ final class ServedObject {
 
   /** Everything that has to outlive a restart. */
   void snapshotTo(List<StateRecord> records) {
+    if (!quota.maker().equals(Shares.NOBODY)) {
+      records.add(new MakerKept(name, quota.maker()));
+    }
     if (!rank.equals(Rank.NONE)) {
       records.add(new RankKept(name, rank, rankSeal));
     }

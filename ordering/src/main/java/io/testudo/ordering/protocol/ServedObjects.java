@@ -6,24 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** All that one server keeps: its objects, by name, and what one principal may have of them. */
 final class ServedObjects {
-  /** Who made the objects that were there when the server started. */
-  private static final String NOBODY = "";
-
   /** What is known of the memories of other servers, for every object. */
   private final MemoryEpochs epochs = new MemoryEpochs();
 
   private final NavigableMap<String, ServedObject> objects = new TreeMap<>();
   private final int maxObjects;
   private final Shares made;
+  private final Shares keptBytes;
   private final Shares pendingBytes;
+  private long refused;
 
-  ServedObjects(int maxObjects, long maxPendingBytes) {
+  /** Begins with none. */
+  ServedObjects(int maxObjects, long maxBytes, long maxPendingBytes) {
     this.maxObjects = maxObjects;
     this.made = new Shares(maxObjects);
+    this.keptBytes = new Shares(maxBytes);
     this.pendingBytes = new Shares(maxPendingBytes);
   }
 
@@ -33,17 +35,23 @@ final class ServedObjects {
 
   /** A new object; null if the principal has its share of them. */
   @Nullable ServedObject make(String principal, String name) {
-    if (!made.take(principal, 1)) {
+    ServedObject fresh = ofMaker(principal, name);
+    if (!made.hasRoomFor(principal, 1) || !fresh.quota.take(0)) {
+      refused++;
       return null;
     }
-    ServedObject fresh = blank(name);
+    made.charge(principal, 1);
     objects.put(name, fresh);
     return fresh;
   }
 
+  private ServedObject ofMaker(String principal, String name) {
+    return new ServedObject(name, pendingBytes, new Quota(keptBytes, principal));
+  }
+
   /** One as if it were new, of which nothing is kept. */
   ServedObject blank(String name) {
-    return new ServedObject(name, pendingBytes);
+    return ofMaker(Shares.NOBODY, name);
   }
 
   /** One that was there before, in this memory or in an earlier one. */
@@ -51,8 +59,10 @@ final class ServedObjects {
     return objects.computeIfAbsent(
         name,
         any -> {
-          made.charge(NOBODY, 1);
-          return blank(name);
+          made.charge(Shares.NOBODY, 1);
+          ServedObject again = blank(name);
+          again.quota.settle(0);
+          return again;
         });
   }
 
@@ -129,9 +139,42 @@ final class ServedObjects {
     return all.all();
   }
 
+  private void recoverMaker(MakerKept kept) {
+    Quota quota = getOrRestore(kept.object()).quota;
+    made.giveBack(quota.maker(), 1);
+    made.charge(kept.principal(), 1);
+    quota.passTo(kept.principal());
+  }
+
+  /** Stores entries that lead on from what is here; tells of those that are news. */
+  void store(ServedObject object, List<Entry> entries, Consumer<Entry> news) {
+    for (Entry entry : entries) {
+      if (object.lacks(entry)) {
+        if (object.add(entry)) {
+          news.accept(entry);
+        } else {
+          refused++;
+        }
+      }
+    }
+  }
+
+  /** Whether a state may take the place of what led to it. */
+  boolean hasRoomFor(ServedObject object, Base base) {
+    boolean hasRoom = object.quota.hasRoomFor(base.body().size());
+    refused += hasRoom ? 0 : 1;
+    return hasRoom;
+  }
+
+  ObjectUsage usage() {
+    return new ObjectUsage(objects.size(), keptBytes.all(), keptBytes.capacity(), refused);
+  }
+
   /** Takes up what was kept of objects. */
   void recover(StateRecord record) {
-    if (record instanceof EpochKept kept) {
+    if (record instanceof MakerKept kept) {
+      recoverMaker(kept);
+    } else if (record instanceof EpochKept kept) {
       epochsOf(kept.object()).noteAll(List.of(kept.epoch()));
     } else if (record instanceof RankKept kept) {
       ServedObject object = getOrRestore(kept.object());

@@ -8,6 +8,9 @@ import java.util.Map;
  * alone gets half, the next half of the rest, and nobody can use up what others need.
  */
 final class Shares {
+  /** Of whom it is not known. */
+  static final String NOBODY = "";
+
   private final long capacity;
   private final Map<String, Long> taken = new HashMap<>();
   private long all;
@@ -18,22 +21,31 @@ final class Shares {
 
   /** Takes some, if there is room for it. */
   boolean take(String owner, long amount) {
-    if (taken.getOrDefault(owner, 0L) + amount > capacity - all - amount) {
+    if (!hasRoomFor(owner, amount)) {
       return false;
     }
     charge(owner, amount);
     return true;
   }
 
-  /** Takes some that is there already, room or not. */
+  boolean hasRoomFor(String owner, long amount) {
+    // Whose it is was not kept: there is nobody to answer for all of it.
+    long own = owner.equals(NOBODY) ? 0 : taken.getOrDefault(owner, 0L);
+    return own + amount <= capacity - all - amount;
+  }
+
+  /** Takes some that is there already, room or not; or gives some back, if it is less than 0. */
   void charge(String owner, long amount) {
-    taken.merge(owner, amount, Long::sum);
+    taken.merge(owner, amount, (had, more) -> had + more == 0 ? null : had + more);
     all += amount;
   }
 
   void giveBack(String owner, long amount) {
-    taken.computeIfPresent(owner, (any, had) -> had == amount ? null : had - amount);
-    all -= amount;
+    charge(owner, -amount);
+  }
+
+  long capacity() {
+    return capacity;
   }
 
   /** What all have, together. */

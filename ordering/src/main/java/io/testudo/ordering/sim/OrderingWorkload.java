@@ -122,7 +122,7 @@ final class OrderingWorkload implements Workload {
         new OrderingServer(
             mode,
             returned.contains(self) ? Enrolment.RETURNING : Enrolment.FOUNDING,
-            new OrderingServer.Settings(COURTESY_NANOS));
+            new OrderingServer.Settings(COURTESY_NANOS, 1L << 30));
     Machine<ClientId> half = server;
     if (takesTurns) {
       BackoffServer lock = new BackoffServer(LOCK_TIMING);

@@ -139,6 +139,7 @@ class GoldenBytesTest {
               "CompleteMemory",
               new CompleteMemory(
                   -1, EPOCH.epoch(), List.of(EPOCH), ImmutableSortedSet.of("account", "b")))
+          .put("MakerKept", new MakerKept("account", "alice"))
           .put("EpochKept", new EpochKept("account", EPOCH))
           .put("RankKept", new RankKept("account", RANK, SEAL))
           .put("EntryKept", new EntryKept("account", ENTRY))

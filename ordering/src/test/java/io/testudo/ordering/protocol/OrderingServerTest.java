@@ -110,7 +110,10 @@ class OrderingServerTest {
   void refusesAllBelowTheHighestRankThatItHeardOf() {
     start();
     get(ALICE, rank(5));
-    assertThat(persisted()).containsExactly(new RankKept(OBJECT, rank(5), Optional.empty()));
+    assertThat(persisted())
+        .containsExactly(
+            new MakerKept(OBJECT, ALICE.principal()),
+            new RankKept(OBJECT, rank(5), Optional.empty()));
     Entry entry = entry(GENESIS, 7, 1, "r");
     get(BOB, rank(4));
     assertThat(sentTo(BOB)).containsExactly(refused(rank(4), rank(5)));
@@ -137,6 +140,7 @@ class OrderingServerTest {
     propose(ALICE, rank(5), entry.state(), entry);
     assertThat(persisted())
         .containsExactly(
+            new MakerKept(OBJECT, ALICE.principal()),
             new RankKept(OBJECT, rank(5), Optional.empty()),
             new EntryKept(OBJECT, entry),
             new ProposalKept(OBJECT, new Statement(rank(5), entry.state(), Optional.empty())));

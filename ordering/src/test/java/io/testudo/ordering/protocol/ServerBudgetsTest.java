@@ -3,6 +3,7 @@ package io.testudo.ordering.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
@@ -67,12 +68,43 @@ class ServerBudgetsTest {
   }
 
   private void propose(long time, Entry... entries) {
+    var unused = propose(MALLORY, OBJECT, time, entries);
+  }
+
+  private List<Message> propose(ClientId from, String object, long time, Entry... entries) {
     Statement statement =
         new Statement(new Rank(time, 7), entries[entries.length - 1].state(), Optional.empty());
-    var unused =
-        hear(
-            MALLORY,
-            new Propose(OBJECT, statement, Optional.empty(), List.of(entries), Optional.empty()));
+    return hear(
+        from, new Propose(object, statement, Optional.empty(), List.of(entries), Optional.empty()));
+  }
+
+  private void startWith(long maxBytes, List<StateRecord> records) {
+    server =
+        new OrderingServer(
+            Mode.SEALED_STATEMENTS,
+            Enrolment.FOUNDING,
+            new OrderingServer.Settings(OrderTiming.courtesyNanos(), maxBytes));
+    var unused = step(new Input.Started<>(records));
+  }
+
+  /** Proposes and commits entries one after another until one is refused. */
+  private StateId fill(ClientId from, String object, int bytes) {
+    StateId at = StateId.genesis(object);
+    for (int i = 1; i < 1_000; i++) {
+      Entry next = entry(at, i, bytes);
+      if (!(propose(from, object, 1, next).get(0) instanceof Accepted)) {
+        return at;
+      }
+      at = next.state();
+      Statement commit = new Statement(new Rank(1, 7), at, Optional.empty());
+      var unused = hear(from, new Commit(object, commit, Optional.empty(), false));
+    }
+    throw new AssertionError("nothing was refused");
+  }
+
+  private static Base base(StateId state, int bytes) {
+    BaseBody body = BaseBody.newBuilder().setState(ByteString.copyFrom(new byte[bytes])).build();
+    return new Base(new Statement(new Rank(1, 7), state, Optional.empty()), body.toByteString());
   }
 
   private static Submit submit(ClientId from, long sequence, int bytes) {
@@ -105,6 +137,64 @@ class ServerBudgetsTest {
     }
     for (int i = 0; i < OrderingServer.MAX_OBJECTS / 4; i++) {
       assertThat(hear(BOB, get("y" + i, 5))).isNotEmpty();
+    }
+  }
+
+  @Test
+  void whatOneHasCommittedLeavesHalfOfTheRoomToOthersAlsoAfterARestart() {
+    startWith(32 * MIB, List.of());
+    journal.clear();
+    StateId full = fill(MALLORY, "x", MIB);
+    assertThat(server.memoryBytes()).isBetween(12L * MIB, 16L * MIB);
+    assertThat(propose(MALLORY, "y", 1, entry(StateId.genesis("y"), 1, MIB)))
+        .noneMatch(Accepted.class::isInstance);
+    assertThat(server.usage().refused()).isPositive();
+    for (List<StateRecord> records : List.of(List.copyOf(journal), server.snapshot())) {
+      startWith(32 * MIB, records);
+      assertThat(server.usage().bytes()).isBetween(12L * MIB, 16L * MIB);
+      assertThat(propose(MALLORY, "x", 2, entry(full, 99, MIB)))
+          .noneMatch(Accepted.class::isInstance);
+      StateId others = fill(BOB, "z", MIB);
+      assertThat(others.version()).isGreaterThan(4);
+    }
+  }
+
+  @Test
+  void aStateThatIsShorterThanWhatLedToItMakesRoom() {
+    startWith(32 * MIB, List.of());
+    StateId full = fill(MALLORY, "x", MIB);
+    long before = server.usage().bytes();
+    var unused = hear(MALLORY, new Rebase("x", base(full, MIB)));
+    assertThat(server.usage().bytes()).isLessThan(before - 8 * MIB);
+    assertThat(propose(MALLORY, "x", 2, entry(full, 99, MIB)))
+        .hasAtLeastOneElementOfType(Accepted.class);
+  }
+
+  @Test
+  void aSmallObjectCanGoOnWhereThereIsNoRoomButNotGrow() {
+    startWith(32 * MIB, List.of());
+    StateId begin = StateId.genesis("small");
+    Entry first = entry(begin, 1, 10);
+    assertThat(propose(MALLORY, "small", 1, first)).hasAtLeastOneElementOfType(Accepted.class);
+    StateId unused = fill(MALLORY, "x", MIB);
+    unused = fill(MALLORY, "y", 10_000);
+    assertThat(propose(MALLORY, "small", 2, entry(first.state(), 2, 10)))
+        .hasAtLeastOneElementOfType(Accepted.class);
+    long before = server.usage().bytes();
+    var dropped = hear(MALLORY, new Rebase("small", base(first.state(), 2 * MIB)));
+    assertThat(dropped).isEmpty();
+    assertThat(server.usage().bytes()).isEqualTo(before);
+  }
+
+  @Test
+  void whoMadeObjectsIsKnownAfterARestart() {
+    for (int i = 0; i < OrderingServer.MAX_OBJECTS; i++) {
+      var unused = hear(MALLORY, get("x" + i, 5));
+    }
+    for (List<StateRecord> records : List.of(List.copyOf(journal), server.snapshot())) {
+      startWith(1L << 30, records);
+      assertThat(hear(MALLORY, get("z", 5))).isEmpty();
+      assertThat(hear(BOB, get("z", 5))).isNotEmpty();
     }
   }
 
