@@ -258,7 +258,9 @@ public final class BackoffClient extends LeaseHolder {
 
   private void refused(Acquisition acquisition, Refused refused) {
     boolean isAhead = refused.reason() == Refused.Reason.CLOCK_AHEAD;
-    if (isAhead && clock.forget(acquisition.lock())) {
+    boolean wasShown = isAhead && clock.isBehind(acquisition.attempt().time, now());
+    if (wasShown) {
+      boolean unused = clock.forget(acquisition.lock()); // Another contender may have done so.
       tryAgainAtOnce(acquisition); // It was not the own clock: a rank that was shown is too high.
       return;
     }

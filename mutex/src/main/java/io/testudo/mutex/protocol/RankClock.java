@@ -77,6 +77,11 @@ public final class RankClock {
     }
   }
 
+  /** Whether it gives lower times than this one, but for names that were shown higher ones. */
+  public boolean isBehind(long time, Moment now) {
+    return time > Math.max(last, atWall(now.wallMillis() + 1));
+  }
+
   /**
    * Takes back what was shown of a name beyond the wall clock.
    *

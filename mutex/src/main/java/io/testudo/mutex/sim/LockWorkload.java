@@ -107,6 +107,11 @@ final class LockWorkload implements Workload {
   }
 
   @Override
+  public boolean losesWitnesses() {
+    return true;
+  }
+
+  @Override
   public List<StateRecord> readmitted(ServerId server, Moment now) {
     return backend.readmitted(server, now);
   }

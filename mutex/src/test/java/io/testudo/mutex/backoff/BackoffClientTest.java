@@ -348,6 +348,27 @@ class BackoffClientTest {
   }
 
   @Test
+  void noContenderGivesUpBecauseOfARankThatWasShownToAnotherOfItsProcess() {
+    stage.acquire(Acquire.FOREVER);
+    long shown = RankClock.atWall(stage.now().wallMillis() + 900);
+    stage.hear(0, stale(stage.tried(0), shown));
+    long[] calls = new long[2];
+    Try[] tries = new Try[2];
+    for (int i = 0; i < 2; i++) {
+      calls[i] = stage.acquire(Acquire.FOREVER);
+      tries[i] = stage.tried(0);
+      assertThat(tries[i].time()).isGreaterThan(shown);
+    }
+    for (int i = 0; i < 2; i++) {
+      Refused refused = new Refused(tries[i].time(), Refused.Reason.CLOCK_AHEAD, shown);
+      stage.hear(0, refused);
+      stage.hear(1, refused);
+      assertThat(stage.result(calls[i])).isEqualTo("none yet");
+      assertThat(stage.tried(0).time()).isLessThan(shown);
+    }
+  }
+
+  @Test
   void refusesAHoldThatNoServerWouldGrant() {
     long call = stage.call(Acquire.of(LOCK, TIMING.maxHoldNanos() + 1, 0));
     assertThat(stage.failure(call))

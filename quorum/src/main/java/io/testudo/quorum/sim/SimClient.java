@@ -229,6 +229,7 @@ final class SimClient extends SimNode {
               new CallListener<R>() {
                 @Override
                 public void completed(R result) {
+                  world.achieved(SimClient.this);
                   after(0, () -> whenDone.completed(result));
                 }
 

@@ -52,6 +52,7 @@ public final class Simulation {
   private final List<SimClient> clients = new ArrayList<>();
   private final Clients names;
   private final Ordeal ordeal;
+  private @Nullable LostWitness lostWitness;
   private @Nullable SimServer latecomer;
   private @Nullable Liar late;
   private @Nullable SimRogue rogue;
@@ -102,6 +103,9 @@ public final class Simulation {
       nodes[nodes.length - 1] = rogue;
     }
     ordeal = new Ordeal(world, servers, clients, loses, latecomer, this::turn);
+    if (latecomer != null && world.workload.losesWitnesses() && hazards.entropy.chance(0.5)) {
+      lostWitness = new LostWitness(world, servers, clients, latecomer, this::turn);
+    }
   }
 
   /** What a liar is, before it lies. */
@@ -233,7 +237,11 @@ public final class Simulation {
       }
       new Upheavals(world, servers, clients, rogue == null ? nodes.length : nodes.length - 1)
           .begin();
-      ordeal.begin();
+      if (lostWitness == null) {
+        ordeal.begin();
+      } else {
+        lostWitness.begin();
+      }
       world.events.after(world.plan.chaosNanos(), this::becomeCalm);
       untilFinished();
       world.close();
@@ -249,7 +257,7 @@ public final class Simulation {
   }
 
   private void becomeCalm() {
-    if (!clients.stream().allMatch(SimClient::isDoneWithChaos) || !ordeal.isOver()) {
+    if (!clients.stream().allMatch(SimClient::isDoneWithChaos) || isUnderWay()) {
       world.events.after(MORE_CHAOS_NANOS, this::becomeCalm);
       return;
     }
@@ -257,6 +265,10 @@ public final class Simulation {
     world.becomeCalm();
     servers.forEach(SimServer::start);
     clients.forEach(SimClient::becomeCalm);
+  }
+
+  private boolean isUnderWay() {
+    return !ordeal.isOver() || (lostWitness != null && !lostWitness.isOver());
   }
 
   private boolean isFinished() {

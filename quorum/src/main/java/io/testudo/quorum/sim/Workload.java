@@ -67,6 +67,11 @@ public interface Workload {
     return true;
   }
 
+  /** Whether what was achieved may come to rest on servers that know less of it than they did. */
+  default boolean losesWitnesses() {
+    return false;
+  }
+
   /** Whether a correct server may die now. Where that costs its memory, not all of them may. */
   default boolean mayDie(ServerId server) {
     return true;

@@ -12,6 +12,7 @@ import io.testudo.quorum.wire.WireLimits;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What all nodes of a run share. */
@@ -30,6 +31,7 @@ final class World {
   private ServerSet liars = ServerSet.none();
   private ServerSet everFaulty = ServerSet.none();
   private @Nullable BiConsumer<SimClient, ServerId> tallies;
+  private Consumer<SimClient> achievements = client -> {};
   private boolean calm;
   private boolean closing;
 
@@ -112,6 +114,15 @@ final class World {
   boolean allows(String principal, Message message) {
     return !principal.equals(SimRogue.PRINCIPAL)
         || (message instanceof Guarded guarded && guarded.isAllowed(rogueRights, principal));
+  }
+
+  /** Somebody wants to know whenever a call of a client succeeds. */
+  void onAchieved(Consumer<SimClient> listener) {
+    achievements = listener;
+  }
+
+  void achieved(SimClient client) {
+    achievements.accept(client);
   }
 
   void send(Parcel parcel) {
