@@ -3,25 +3,16 @@ package io.testudo.node.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.OneCommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.config.ClientConfig;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.inquiry.ReportSuspects;
 import io.testudo.node.inquiry.Suspect;
-import io.testudo.node.local.FreePorts;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
-import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.ping.Incarnations;
 import io.testudo.quorum.ping.Ping;
 import io.testudo.quorum.ping.Pong;
@@ -48,20 +39,7 @@ class FramingTest {
 
   @BeforeAll
   static void start() {
-    directory = new ClusterDirectory(temporary.resolve("cluster"));
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                1,
-                FreePorts.find(SERVERS).stream()
-                    .map(port -> new Endpoint("127.0.0.1", port))
-                    .collect(ImmutableList.toImmutableList()),
-                new CommonSettings(
-                    new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
-                    Mode.SEALED_STATEMENTS),
-                ImmutableSortedSet.of("client")));
+    directory = TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "client");
     var unusedToo = directory.addClient("nobody", List.of());
     cluster = LocalCluster.start(directory, SERVERS, /* inMemory= */ true, (half, cause) -> {});
     admin = directory.clientConfig("admin").toString();

@@ -2,23 +2,13 @@ package io.testudo.node.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
-import io.testudo.node.local.FreePorts;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
 import io.testudo.ordering.ObjectLimits;
-import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.cluster.SecurityMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,20 +30,7 @@ class ObjectCommandsTest {
   @BeforeAll
   static void start() {
     directory = temporary.resolve("cluster");
-    ClusterDirectory made = new ClusterDirectory(directory);
-    var unused =
-        made.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                1,
-                FreePorts.find(4).stream()
-                    .map(port -> new Endpoint("127.0.0.1", port))
-                    .collect(ImmutableList.toImmutableList()),
-                new CommonSettings(
-                    new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
-                    Mode.SEALED_STATEMENTS),
-                ImmutableSortedSet.of("client")));
+    ClusterDirectory made = TestClusters.make(directory, TestClusters.PLAIN, "client");
     cluster = LocalCluster.start(made, 4, /* inMemory= */ true, (half, cause) -> {});
     config = made.clientConfig("client").toString();
   }

@@ -14,11 +14,24 @@ import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.nio.file.Path;
 
-/** Clusters of four servers that serve everything that can be examined. */
-final class TestClusters {
+/** Clusters of four servers, one of which may lie, on free ports of this machine. */
+public final class TestClusters {
+  /** Locks by backoff, and objects with sealed statements. */
+  public static final CommonSettings PLAIN = common(ImmutableSortedMap.of());
+
   private TestClusters() {}
 
+  private static CommonSettings common(ImmutableSortedMap<String, String> prefixes) {
+    return new CommonSettings(
+        new LockSettings("backoff", prefixes, 1, LockTiming.standard()), Mode.SEALED_STATEMENTS);
+  }
+
+  /** One that serves everything that can be examined. */
   static ClusterDirectory make(Path path) {
+    return make(path, common(ImmutableSortedMap.of("queued/", "sigma")), "client");
+  }
+
+  public static ClusterDirectory make(Path path, CommonSettings common, String... clients) {
     ClusterDirectory directory = new ClusterDirectory(path);
     var unused =
         directory.make(
@@ -29,14 +42,8 @@ final class TestClusters {
                 FreePorts.find(4).stream()
                     .map(port -> new Endpoint("127.0.0.1", port))
                     .collect(ImmutableList.toImmutableList()),
-                new CommonSettings(
-                    new LockSettings(
-                        "backoff",
-                        ImmutableSortedMap.of("queued/", "sigma"),
-                        1,
-                        LockTiming.standard()),
-                    Mode.SEALED_STATEMENTS),
-                ImmutableSortedSet.of("client")));
+                common,
+                ImmutableSortedSet.copyOf(clients)));
     return directory;
   }
 }

@@ -85,6 +85,7 @@ class DaemonTest {
     assertThat(get(admin, "/metrics").body())
         .contains("testudo_ready 1\n")
         .containsPattern("testudo_messages_total\\{type=\"Try\"\\} [1-9]")
+        .containsPattern("testudo_objects_max_bytes [1-9]")
         .contains("# TYPE testudo_journal_wait_seconds summary\n");
 
     Path config = cluster.serverConfig(0);

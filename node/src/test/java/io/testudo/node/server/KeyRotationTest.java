@@ -3,19 +3,12 @@ package io.testudo.node.server;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.crypto.SecretBytes;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.OneCommand;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
-import io.testudo.node.local.FreePorts;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
 import io.testudo.ordering.client.ObjectBackend;
 import io.testudo.ordering.client.ObjectClient;
 import io.testudo.ordering.client.ObjectSeals;
@@ -29,9 +22,7 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClientKeyring;
-import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.KeyPurpose;
-import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyServer;
@@ -63,9 +54,6 @@ import org.junit.jupiter.api.io.TempDir;
 class KeyRotationTest {
   private static final ServerId LIAR = new ServerId(3);
   private static final Mode MODE = Mode.SEALED_STATEMENTS;
-  private static final CommonSettings COMMON =
-      new CommonSettings(
-          new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()), MODE);
 
   @TempDir Path temporary;
   private ClusterDirectory directory;
@@ -74,18 +62,8 @@ class KeyRotationTest {
 
   @BeforeEach
   void start() {
-    directory = new ClusterDirectory(temporary.resolve("cluster"));
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                1,
-                FreePorts.find(4).stream()
-                    .map(port -> new Endpoint("127.0.0.1", port))
-                    .collect(ImmutableList.toImmutableList()),
-                COMMON,
-                ImmutableSortedSet.of("alice", "thief")));
+    directory =
+        TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "alice", "thief");
     cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
     alice = directory.clientConfig("alice").toString();
   }
@@ -183,7 +161,7 @@ class KeyRotationTest {
                 config.credentials().server(config.cluster(), LIAR),
                 Gate.everybody(),
                 config.limits(),
-                Halves.types(COMMON))) {
+                Halves.types(TestClusters.PLAIN))) {
       liar.add(() -> new Impostor(forged), loop -> Ledger.none(), event -> {}, broken -> {});
       liar.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), config.listen().port()));
       for (int i = 0; i < 5; i++) {

@@ -3,28 +3,18 @@ package io.testudo.node.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.backoff.RankCeiling;
 import io.testudo.mutex.protocol.BackendTable;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
-import io.testudo.node.local.FreePorts;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
 import io.testudo.node.setup.DeletedTree;
 import io.testudo.ordering.protocol.Enrolment;
-import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.journal.FileJournal;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
@@ -44,10 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 class ReadmissionTest {
   private static final ServerId OTHER = new ServerId(2);
   private static final ServerId LOST = new ServerId(3);
-  private static final CommonSettings COMMON =
-      new CommonSettings(
-          new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
-          Mode.SEALED_STATEMENTS);
 
   @TempDir Path temporary;
   private ClusterDirectory directory;
@@ -58,18 +44,8 @@ class ReadmissionTest {
 
   @BeforeEach
   void start() throws IOException {
-    directory = new ClusterDirectory(temporary.resolve("cluster"));
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                1,
-                FreePorts.find(4).stream()
-                    .map(port -> new Endpoint("127.0.0.1", port))
-                    .collect(ImmutableList.toImmutableList()),
-                COMMON,
-                ImmutableSortedSet.of("admin", "client")));
+    directory =
+        TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "admin", "client");
     client = directory.clientConfig("client").toString();
     admin = directory.clientConfig("admin").toString();
     for (ServerId server : ServerSet.firstN(4)) {
@@ -161,7 +137,7 @@ class ReadmissionTest {
   void countsAgainOnceClientsBroughtItUpToDate() throws IOException {
     assertThat(object("incr", "visits").out()).isEqualTo("1\n");
     Path data = wipe();
-    assertThat(Journals.readmit(data, "test", LOST, COMMON))
+    assertThat(Journals.readmit(data, "test", LOST, TestClusters.PLAIN))
         .containsExactly("ping", "lock-backoff", "object");
     assertThat(start(LOST, Enrolment.RETURNING).isAlive()).isTrue();
     int counted = 1;
@@ -175,12 +151,12 @@ class ReadmissionTest {
     stop(LOST);
     assertThat(start(LOST, Enrolment.EXPECTED).forgetful()).doesNotContain("object");
     assertThat(object("incr", "visits").out()).isEqualTo(counted + 2 + "\n");
-    assertThat(Journals.readmit(data, "test", LOST, COMMON)).isEmpty();
+    assertThat(Journals.readmit(data, "test", LOST, TestClusters.PLAIN)).isEmpty();
   }
 
   @Test
   void grantsNoLocksUntilItWasToldHowFarTheRanksOfOthersWent() throws IOException {
-    assertThat(Journals.readmit(wipe(), "test", LOST, COMMON)).contains("lock-backoff");
+    assertThat(Journals.readmit(wipe(), "test", LOST, TestClusters.PLAIN)).contains("lock-backoff");
     ServerNode node = start(LOST, Enrolment.RETURNING);
     assertThat(node.forgetful()).contains("lock-backoff");
     OneCommand readmit = OneCommand.run("readmit", "--config", admin);
@@ -193,10 +169,12 @@ class ReadmissionTest {
   @Test
   void makesUpForWhatLocksAndStartsHaveForgotten() {
     long wallMillis = 1_800_000_000_000L;
-    assertThat(Halves.returning("ping", COMMON, wallMillis))
+    assertThat(Halves.returning("ping", TestClusters.PLAIN, wallMillis))
         .containsExactly(new Incarnated(1_800_000_000L));
-    assertThat(Halves.returning("lock-backoff", COMMON, wallMillis))
-        .contains(new RankCeiling(BackendTable.fenceFloorAt(wallMillis, COMMON.lock().timing())));
-    assertThat(Halves.returning("object", COMMON, wallMillis)).isEmpty();
+    assertThat(Halves.returning("lock-backoff", TestClusters.PLAIN, wallMillis))
+        .contains(
+            new RankCeiling(
+                BackendTable.fenceFloorAt(wallMillis, TestClusters.PLAIN.lock().timing())));
+    assertThat(Halves.returning("object", TestClusters.PLAIN, wallMillis)).isEmpty();
   }
 }

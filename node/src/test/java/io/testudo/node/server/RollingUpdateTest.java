@@ -2,22 +2,14 @@ package io.testudo.node.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
-import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.local.FreePorts;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
-import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.cluster.SecurityMode;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -40,20 +32,8 @@ class RollingUpdateTest {
 
   @BeforeEach
   void start() {
-    ClusterDirectory directory = new ClusterDirectory(temporary.resolve("cluster"));
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                1,
-                FreePorts.find(4).stream()
-                    .map(port -> new Endpoint("127.0.0.1", port))
-                    .collect(ImmutableList.toImmutableList()),
-                new CommonSettings(
-                    new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
-                    Mode.SEALED_STATEMENTS),
-                ImmutableSortedSet.of("client")));
+    ClusterDirectory directory =
+        TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "client");
     cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
     admin = directory.clientConfig("admin").toString();
     client = directory.clientConfig("client").toString();
