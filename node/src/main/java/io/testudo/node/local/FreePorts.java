@@ -11,12 +11,15 @@ import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * Ports of loopback that nobody uses now. They lie below those that systems give to outgoing
- * connections, so that none is taken while its server is away.
+ * connections, so that none is taken while its server is away. Processes side by side that have
+ * different numbers in the system property {@code testudo.ports} never find the same.
  */
 public final class FreePorts {
   private static final int FIRST = 15_000;
   private static final int END = 31_000;
   private static final int TRIES_EACH = 100;
+  private static final int PARTS = 8;
+  private static final int PART = Math.floorMod(Integer.getInteger("testudo.ports", 0), PARTS);
 
   private FreePorts() {}
 
@@ -24,7 +27,8 @@ public final class FreePorts {
   public static List<Integer> find(int count) {
     Set<Integer> found = new LinkedHashSet<>();
     for (int tries = 0; found.size() < count && tries < count * TRIES_EACH; tries++) {
-      int candidate = ThreadLocalRandom.current().nextInt(FIRST, END);
+      int drawn = ThreadLocalRandom.current().nextInt(FIRST, END);
+      int candidate = drawn - drawn % PARTS + PART;
       if (!found.contains(candidate) && isFree(candidate)) {
         found.add(candidate);
       }
