@@ -3,9 +3,6 @@ package io.testudo.node.client;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
-import io.testudo.mutex.backoff.AskCeilings;
-import io.testudo.mutex.backoff.Ceilings;
-import io.testudo.mutex.backoff.TakeCeilings;
 import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.mutex.protocol.ListLocks;
@@ -25,7 +22,9 @@ import io.testudo.node.server.Halves;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.client.ObjectBackend;
 import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.protocol.AskMemory;
 import io.testudo.ordering.protocol.ListObjects;
+import io.testudo.ordering.protocol.MemoryPage;
 import io.testudo.ordering.protocol.ObjectList;
 import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.quorum.Need;
@@ -57,7 +56,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -141,28 +139,30 @@ public final class ClusterClient implements AutoCloseable {
   public synchronized ObjectClient objects() {
     if (objects == null) {
       ClusterDescription cluster = config.cluster();
-      // Orderers take turns by locks, which are of the protocol that such names have.
-      String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
-      LockBackend locksOfTurns =
-          LockBackends.of(config.common().lock()).stream()
-              .filter(backend -> backend.name().equals(turns))
-              .findFirst()
-              .orElseThrow(
-                  () ->
-                      new CommandException(
-                          "The names '%s' are %s in common.conf, and objects need them; open them."
-                              .formatted(Rights.OBJECT_LOCKS, turns)));
       objects =
           ObjectClient.on(connections, cluster.servers(), cluster.byzantine())
-              .backend(
-                  new ObjectBackend(
-                      config.common().objectMode(), OrderTiming.standard(), locksOfTurns))
+              .backend(objectBackend())
               .seals(config.objectSeals())
               .timeout(config.timeout())
               .events(this::told)
               .build();
     }
     return objects;
+  }
+
+  /** Orderers take turns by locks, which are of the protocol that such names have. */
+  ObjectBackend objectBackend() {
+    String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
+    LockBackend locksOfTurns =
+        LockBackends.of(config.common().lock()).stream()
+            .filter(backend -> backend.name().equals(turns))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new CommandException(
+                        "The names '%s' are %s in common.conf, and objects need them; open them."
+                            .formatted(Rights.OBJECT_LOCKS, turns)));
+    return new ObjectBackend(config.common().objectMode(), OrderTiming.standard(), locksOfTurns);
   }
 
   /** What speaks against a server is reported to all of them: a later look shows it. */
@@ -240,8 +240,21 @@ public final class ClusterClient implements AutoCloseable {
 
   /** Asks every server how it is; those that do not answer in time are absent. */
   public CompletableFuture<Answers<ServerStatus>> statuses(Duration timeout) {
-    ClientHalf half = connections.start(once(ServerStatus.class, ServerStatus::nonce), event -> {});
-    return half.call(new Inquirer.Inquire<ServerStatus>(AskStatus::new, timeout.toNanos()))
+    return ask(once(ServerStatus.class, ServerStatus::nonce), AskStatus::new, timeout);
+  }
+
+  /** Asks every server for its memory of objects; those without one do not answer. */
+  public CompletableFuture<Answers<MemoryPage>> memories(Duration timeout) {
+    return ask(
+        once(MemoryPage.class, MemoryPage::nonce),
+        nonce -> new AskMemory(nonce, List.of(), ""),
+        timeout);
+  }
+
+  private <A extends Message> CompletableFuture<Answers<A>> ask(
+      Inquirer<A> machine, LongFunction<Message> question, Duration timeout) {
+    ClientHalf half = connections.start(machine, event -> {});
+    return half.call(new Inquirer.Inquire<A>(question, timeout.toNanos()))
         .whenComplete((answers, failure) -> half.close());
   }
 
@@ -266,37 +279,7 @@ public final class ClusterClient implements AutoCloseable {
     return done;
   }
 
-  /**
-   * Tells servers that have lost their memory of locks how far the ranks of the others went, as far
-   * as enough of them vouch for it.
-   *
-   * @return those that have a memory of locks now
-   */
-  public ServerSet readmitLocks(Duration timeout) throws InterruptedException {
-    Thresholds locking =
-        Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults());
-    Answers<Ceilings> asked =
-        inquire(once(Ceilings.class, Ceilings::nonce), AskCeilings::new, timeout);
-    Ceilings.Ranks ranks =
-        Ceilings.vouched(asked.pages().values(), locking)
-            .orElseThrow(
-                () ->
-                    new CommandException(
-                        "Too few servers answer that have a memory of locks, %d are needed; start them first."
-                            .formatted(Ceilings.answersNeeded(locking))));
-    Answers<Ceilings> told =
-        inquire(
-            once(Ceilings.class, Ceilings::nonce),
-            nonce -> new TakeCeilings(nonce, ranks),
-            timeout);
-    ServerSet done = ServerSet.none();
-    for (Map.Entry<ServerId, Ceilings> answer : told.pages().entries()) {
-      done = answer.getValue().known() ? done.with(answer.getKey()) : done;
-    }
-    return done;
-  }
-
-  private <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
+  <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
     return new Inquirer<>(
         answer,
         config.cluster().servers(),
@@ -351,12 +334,10 @@ public final class ClusterClient implements AutoCloseable {
     return Optional.of(nonce -> new ListObjects(nonce, prefix, last));
   }
 
-  private <A extends Message> Answers<A> inquire(
+  <A extends Message> Answers<A> inquire(
       Inquirer<A> machine, LongFunction<Message> question, Duration timeout)
       throws InterruptedException {
-    try (ClientHalf half = connections.start(machine, event -> {})) {
-      return await(half.call(new Inquirer.Inquire<A>(question, timeout.toNanos())));
-    }
+    return await(ask(machine, question, timeout));
   }
 
   static <R> R await(CompletableFuture<R> future) throws InterruptedException {

@@ -5,6 +5,7 @@ import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.Report;
 import io.testudo.node.inquiry.ServerStatus;
 import io.testudo.node.inquiry.Suspect;
+import io.testudo.ordering.protocol.MemoryPage;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -40,6 +41,8 @@ public record ClusterView(
     QUIET,
     /** It speaks of fewer starts than others know of: it went back to an old disk, or lies. */
     FORGETFUL,
+    /** It lost its memory of objects, and was not told which are new. */
+    INCOMPLETE,
     /** Its settings are not those of this client. */
     OTHER_SETTINGS,
     /**
@@ -67,7 +70,12 @@ public record ClusterView(
       Optional<ServerStatus> status,
       Optional<Long> roundTripNanos,
       Optional<Long> clockOffsetMillis,
-      ImmutableList<Fault> faults) {}
+      ImmutableList<Fault> faults) {
+    Server with(Fault fault) {
+      ImmutableList<Fault> all = ImmutableList.<Fault>builder().addAll(faults).add(fault).build();
+      return new Server(server, view, status, roundTripNanos, clockOffsetMillis, all);
+    }
+  }
 
   /**
    * Puts together what was asked.
@@ -216,6 +224,17 @@ public record ClusterView(
       }
     }
     return "";
+  }
+
+  /** The same, with what servers say of their memories of objects. */
+  ClusterView with(Answers<MemoryPage> memories) {
+    ImmutableList.Builder<Server> all = ImmutableList.builder();
+    for (Server one : servers) {
+      boolean isComplete =
+          memories.pages().get(one.server()).stream().allMatch(MemoryPage::isComplete);
+      all.add(isComplete ? one : one.with(Fault.INCOMPLETE));
+    }
+    return new ClusterView(thresholds, all.build(), accusations, hasQuorum);
   }
 
   /** How many servers may have broken a promise. */

@@ -126,6 +126,14 @@ public final class Doctor {
               + name
               + "; if its disk was restored, remove its journals and start it once with --readmit");
     }
+    if (server.faults().contains(ClusterView.Fault.INCOMPLETE)) {
+      add(
+          "memory",
+          name,
+          Verdict.WARN,
+          "lost its memory of objects and takes no part in new ones: it was not told which are new",
+          "run 'testudo readmit' while all others run, before another server loses its disk");
+    }
     if (server.faults().contains(ClusterView.Fault.CONTRADICTS)) {
       add(
           "conduct",

@@ -2,6 +2,7 @@ package io.testudo.node.client;
 
 import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.ServerStatus;
+import io.testudo.ordering.protocol.MemoryPage;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.ping.ServerView;
@@ -52,6 +53,8 @@ public final class Observer {
     }
     Optional<CompletableFuture<Answers<ServerStatus>>> asked =
         mayAdminister() ? Optional.of(cluster.statuses(atMost(patience))) : Optional.empty();
+    Optional<CompletableFuture<Answers<MemoryPage>>> memories =
+        mayAdminister() ? Optional.of(cluster.memories(atMost(patience))) : Optional.empty();
     Optional<SurveyResult> survey = Optional.empty();
     if (warm) {
       try {
@@ -61,13 +64,15 @@ public final class Observer {
         answered = e.answered();
       }
     }
-    return ClusterView.of(
-        cluster.thresholds(),
-        survey,
-        answered,
-        asked.isPresent() ? Optional.of(ClusterClient.await(asked.get())) : Optional.empty(),
-        cluster.config().common().print(cluster.config().cluster()),
-        cluster.config().principal());
+    ClusterView view =
+        ClusterView.of(
+            cluster.thresholds(),
+            survey,
+            answered,
+            asked.isPresent() ? Optional.of(ClusterClient.await(asked.get())) : Optional.empty(),
+            cluster.config().common().print(cluster.config().cluster()),
+            cluster.config().principal());
+    return memories.isPresent() ? view.with(ClusterClient.await(memories.get())) : view;
   }
 
   private Duration atMost(Duration wanted) {

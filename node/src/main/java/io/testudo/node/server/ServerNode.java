@@ -7,6 +7,7 @@ import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.ordering.protocol.Forgotten;
+import io.testudo.ordering.protocol.NamesAwaited;
 import io.testudo.ordering.protocol.ObjectUsage;
 import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.quorum.ClientId;
@@ -159,6 +160,17 @@ public final class ServerNode implements AutoCloseable {
         forgetful.add(half);
         LOG.warn(
             "{} has lost its memory of locks and grants none until 'testudo readmit' was run",
+            self());
+      } else {
+        forgetful.remove(half);
+      }
+    }
+    if (event instanceof NamesAwaited names) {
+      if (names.awaited()) {
+        forgetful.add(half);
+        LOG.warn(
+            "{} has lost its memory of objects and takes no part in new ones until 'testudo"
+                + " readmit' was run",
             self());
       } else {
         forgetful.remove(half);

@@ -11,6 +11,7 @@ import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingClient;
 import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.ordering.protocol.Readmitter;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
@@ -61,7 +62,24 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
     return mode.need().thresholds(servers, byzantine);
   }
 
-  Machine<ServerId> clientHalf(
+  /**
+   * The half that lets servers in again, on connections that have and had no object client.
+   *
+   * @param principal of the connections, as their session
+   */
+  public Machine<ServerId> readmitter(
+      int servers,
+      int byzantine,
+      String principal,
+      long session,
+      ObjectSeals seals,
+      Entropy entropy) {
+    Thresholds thresholds = thresholds(servers, byzantine);
+    return new Readmitter(
+        thresholds, timing, entropy, clientHalf(thresholds, principal, session, seals, entropy));
+  }
+
+  OrderingClient clientHalf(
       Thresholds thresholds, String principal, long session, ObjectSeals seals, Entropy entropy) {
     OrderSeals own = seals.forProtocol();
     LockBackend.Member member =
