@@ -204,7 +204,7 @@ public final class ClusterClient implements AutoCloseable {
     try {
       List<ServerView> quiet =
           survey(SOON.multipliedBy(4), SOON).servers().stream()
-              .filter(view -> view.quietMillis() > 0)
+              .filter(view -> view.quietMillis() > 0 && !view.awaitsOperator())
               .toList();
       if (quiet.isEmpty()) {
         return Optional.empty();

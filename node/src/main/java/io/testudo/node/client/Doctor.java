@@ -148,7 +148,14 @@ public final class Doctor {
 
   private void quiet(ClusterView.Server server, String name) {
     long millis = server.view().map(ServerView::quietMillis).orElse(0L);
-    if (millis > 0) {
+    if (server.view().filter(ServerView::awaitsOperator).isPresent()) {
+      add(
+          "locks",
+          name,
+          Verdict.FAIL,
+          "has lost its memory of locks and grants none",
+          "run 'testudo readmit' while all other servers run");
+    } else if (millis > 0) {
       add(
           "locks",
           name,

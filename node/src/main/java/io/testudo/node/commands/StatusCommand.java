@@ -194,7 +194,10 @@ public final class StatusCommand implements Subcommand {
   private static String words(ClusterView.Fault fault, Optional<ServerView> view) {
     return switch (fault) {
       case SILENT -> "silent";
-      case QUIET -> "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L));
+      case QUIET ->
+          view.filter(ServerView::awaitsOperator).isPresent()
+              ? "grants no locks until 'testudo readmit' was run"
+              : "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L));
       case FORGETFUL ->
           "forgetful: it says %d, others heard of %d"
               .formatted(

@@ -86,6 +86,11 @@ public final class Halves {
     return halves.build();
   }
 
+  /** Whether a half of this name serves locks. */
+  static boolean isLock(String half) {
+    return half.startsWith(LOCK);
+  }
+
   /** What members of such a cluster say to each other and keep. */
   public static WireTypes types(CommonSettings common) {
     WireTypes types =

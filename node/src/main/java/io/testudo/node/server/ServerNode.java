@@ -19,6 +19,7 @@ import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyServer;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.ping.PingServer;
+import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.Ledger;
@@ -77,7 +78,7 @@ public final class ServerNode implements AutoCloseable {
             config.cluster(),
             config.common(),
             journals.enrolment(),
-            () -> grantsLocksIn().toMillis());
+            this::quietMillis);
     this.server =
         new NettyServer(
             loops,
@@ -270,6 +271,13 @@ public final class ServerNode implements AutoCloseable {
   /** The same, if it is known which halves are stuck: to find out takes its time. */
   boolean isReady(Set<String> stuck) {
     return stuck.isEmpty() && listening && forgetful.isEmpty() && grantsLocksIn().isZero();
+  }
+
+  /** What it tells who asks; one that needs an operator to grant locks says so at any time. */
+  private long quietMillis() {
+    return forgetful.stream().anyMatch(Halves::isLock)
+        ? Pong.MAX_QUIET_MILLIS
+        : Math.min(grantsLocksIn().toMillis(), Pong.MAX_QUIET_MILLIS - 1);
   }
 
   /** For how long yet it grants no locks, because leases from before its start may still run. */

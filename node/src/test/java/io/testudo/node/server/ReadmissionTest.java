@@ -159,6 +159,11 @@ class ReadmissionTest {
     assertThat(Journals.readmit(wipe(), "test", LOST, TestClusters.PLAIN)).contains("lock-backoff");
     ServerNode node = start(LOST, Enrolment.RETURNING);
     assertThat(node.forgetful()).contains("lock-backoff");
+    assertThat(OneCommand.run("status", "--config", admin).out())
+        .contains("grants no locks until 'testudo readmit' was run");
+    assertThat(OneCommand.run("doctor", "--config", admin, "--timeout", "1s").out())
+        .contains("fail  locks     s3: has lost its memory of locks and grants none")
+        .doesNotContain("no correct server does so");
     OneCommand readmit = OneCommand.run("readmit", "--config", admin);
     assertThat(readmit.out()).startsWith("4 of 4 servers have a memory of locks.\n");
     assertThat(node.forgetful()).doesNotContain("lock-backoff");

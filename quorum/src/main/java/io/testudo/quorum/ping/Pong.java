@@ -17,7 +17,9 @@ import io.testudo.quorum.protocol.Message;
 public record Pong(
     long nonce, ServerId server, long incarnation, long quietMillis, Incarnations witnessed)
     implements Message {
-  /** No server keeps quiet for longer than a day. */
+  /**
+   * No server keeps quiet for longer than a day by itself: one that says so waits for an operator.
+   */
   public static final long MAX_QUIET_MILLIS = 86_400_000L;
 
   public Pong {

@@ -33,6 +33,11 @@ public record ServerView(
     FORGETFUL
   }
 
+  /** Whether it keeps out of something until an operator has told it what it has lost. */
+  public boolean awaitsOperator() {
+    return quietMillis >= Pong.MAX_QUIET_MILLIS;
+  }
+
   public Standing standing() {
     if (!answered) {
       return Standing.SILENT;
