@@ -55,6 +55,8 @@ final class Metrics {
   private void traffic(ServerNode node) {
     gauge("testudo_connections", "Connections of clients that have shown who they are.");
     value("testudo_connections", node.server().connections());
+    gauge("testudo_unread_bytes", "Bytes of answers that wait for clients to read them.");
+    value("testudo_unread_bytes", node.server().unreadBytes());
     counter("testudo_messages_total", "Messages of clients, by type.");
     for (Map.Entry<String, Long> type : node.server().received().entrySet()) {
       value("testudo_messages_total", "type", type.getKey(), type.getValue());

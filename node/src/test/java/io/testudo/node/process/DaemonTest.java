@@ -84,6 +84,7 @@ class DaemonTest {
     assertThat(lock.awaitEnd()).as(lock.err()).isZero();
     assertThat(get(admin, "/metrics").body())
         .contains("testudo_ready 1\n")
+        .containsPattern("testudo_unread_bytes \\d")
         .containsPattern("testudo_messages_total\\{type=\"Try\"\\} [1-9]")
         .containsPattern("testudo_objects_max_bytes [1-9]")
         .contains("# TYPE testudo_journal_wait_seconds summary\n");
