@@ -159,7 +159,7 @@ final class SimulateReport {
         report.withCountedLie());
     line(text, "faults: %s", faultsInWords(stats));
     if (stats.heaviestBytes() > 0) {
-      line(text, "memory: about %,d bytes at the heaviest client", stats.heaviestBytes());
+      line(text, "memory: about %,d bytes at the heaviest client or server", stats.heaviestBytes());
     }
     text.append(verdict());
     return text.toString();

@@ -45,21 +45,26 @@ final class BackoffBackend implements LockBackend {
   /** Nobody has all day. */
   private static final long LONGEST_SLEEP_NANOS = 400 * MILLI;
 
-  private static final RankSeals SHARED_KEY =
-      GroupRankSeals.of(
-          "simulated", Map.of("", SecretBytes.copyOf("simulated".repeat(4).getBytes(UTF_8))));
+  private static final RankSeals SHARED_KEY = sealsBy("simulated");
+  private static final RankSeals NEXT_KEY = sealsBy("exchanged");
 
   private final Thresholds thresholds;
   private final int liars;
   private final Map<Attempt, ServerSet> grants = new HashMap<>();
   private BackoffTuning tuning = BackoffTuning.standard();
   private RankSeals seals = SHARED_KEY;
+  private boolean exchangesKeys;
 
   private record Attempt(ClientId client, String lock, long token) {}
 
   BackoffBackend(Thresholds thresholds, int liars) {
     this.thresholds = thresholds;
     this.liars = liars;
+  }
+
+  private static RankSeals sealsBy(String key) {
+    return GroupRankSeals.of(
+        "simulated", Map.of("", SecretBytes.copyOf(key.repeat(4).getBytes(UTF_8))));
   }
 
   @Override
@@ -86,6 +91,11 @@ final class BackoffBackend implements LockBackend {
   }
 
   @Override
+  public void exchangeKeys() {
+    exchangesKeys = seals == SHARED_KEY;
+  }
+
+  @Override
   public long maxHoldNanos() {
     return TIMING.maxHoldNanos();
   }
@@ -97,7 +107,8 @@ final class BackoffBackend implements LockBackend {
 
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
-    return new BackoffClient(thresholds, TIMING, tuning, self.session(), seals, entropy);
+    RankSeals own = exchangesKeys && self.session() % 2 == 0 ? NEXT_KEY : seals;
+    return new BackoffClient(thresholds, TIMING, tuning, self.session(), own, entropy);
   }
 
   @Override
@@ -125,7 +136,7 @@ final class BackoffBackend implements LockBackend {
   /** Only what is sealed is believed of a rank that is far ahead. */
   @Override
   public boolean bearsFarClocks() {
-    return seals == SHARED_KEY;
+    return seals == SHARED_KEY && !exchangesKeys;
   }
 
   @Override

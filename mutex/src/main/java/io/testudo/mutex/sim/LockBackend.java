@@ -24,6 +24,9 @@ interface LockBackend {
     return true;
   }
 
+  /** Lets some clients of this run have the keys of the next epoch already. */
+  default void exchangeKeys() {}
+
   /** Whether tokens must grow, come what may in this run. */
   default boolean fencesGrow() {
     return true;

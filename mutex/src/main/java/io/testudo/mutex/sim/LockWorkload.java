@@ -51,6 +51,9 @@ final class LockWorkload implements Workload {
 
   private static final int CROWDED_OPERATIONS = 6;
 
+  /** Four times what a server was seen to keep of three locks and of what a rogue has said. */
+  private static final long MAX_SERVER_BYTES = 1 << 17;
+
   private final LockBackend backend;
   private final LockChecker checker;
   private final Map<ClientId, Ticker> clocks = new HashMap<>();
@@ -79,6 +82,9 @@ final class LockWorkload implements Workload {
   @Override
   public void expose(ImmutableSet<Hazard> hazards) {
     isCrowded = hazards.contains(Hazard.STARVATION) && backend.beFair();
+    if (hazards.contains(Hazard.ROGUE)) {
+      backend.exchangeKeys();
+    }
   }
 
   /** Whether all want one lock, and all the time. */
@@ -104,6 +110,11 @@ final class LockWorkload implements Workload {
   @Override
   public boolean readmits() {
     return backend.readmits();
+  }
+
+  @Override
+  public long maxServerBytes() {
+    return MAX_SERVER_BYTES;
   }
 
   @Override

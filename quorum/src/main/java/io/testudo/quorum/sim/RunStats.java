@@ -29,7 +29,7 @@ public final class RunStats {
     }
   }
 
-  /** A client keeps so many bytes. */
+  /** A client or server keeps so many bytes. */
   void weighed(long bytes) {
     heaviestBytes = Math.max(heaviestBytes, bytes);
   }
@@ -75,7 +75,7 @@ public final class RunStats {
     return steps;
   }
 
-  /** The most bytes that a client was seen to keep, in runs in which somebody looked. */
+  /** The most bytes that a client or server was seen to keep, in runs in which somebody looked. */
   public long heaviestBytes() {
     return heaviestBytes;
   }

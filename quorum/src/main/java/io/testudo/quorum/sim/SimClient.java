@@ -25,7 +25,6 @@ import java.util.List;
  */
 final class SimClient extends SimNode {
   private static final long HANDLE = 1;
-  private static final int STEPS_PER_WEIGHING = 50;
   private static final double FAR_CLOCK_SHARE = 0.4;
   private static final long FARTHEST_MILLIS = 3 * 3_600_000L;
   private static final long LONGEST_THINKING_NANOS = 50_000_000L;
@@ -176,16 +175,6 @@ final class SimClient extends SimNode {
     }
   }
 
-  private void checkFootprint() {
-    long bytes = Footprint.of(machine);
-    world.stats.weighed(bytes);
-    if (bytes > world.workload.maxClientBytes()) {
-      throw Violation.liveness(
-          "%s keeps about %,d bytes, and should not keep more than %,d"
-              .formatted(self, bytes, world.workload.maxClientBytes()));
-    }
-  }
-
   /** The application's hands; they fall with the life that they belong to. */
   private final class Port implements ClientPort {
     private final ClientId me = self;
@@ -258,8 +247,8 @@ final class SimClient extends SimNode {
       world.stats.step();
       world.trace.step(world.events.nowNanos(), name, input, effects);
       world.workload.afterClientStep(self, machine, effects);
-      if (world.hazards.has(Hazard.HOARDING) && ++steps % STEPS_PER_WEIGHING == 0) {
-        checkFootprint();
+      if (world.hazards.has(Hazard.HOARDING)) {
+        world.checkFootprint(name, ++steps, machine, world.workload.maxClientBytes());
       }
     }
 

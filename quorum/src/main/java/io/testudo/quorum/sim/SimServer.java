@@ -30,6 +30,7 @@ final class SimServer extends SimNode {
   private SimDisk.@Nullable Session session;
   private @Nullable Host<ClientId> host;
   private @Nullable Machine<ClientId> machine;
+  private long steps;
 
   /** Lost its disk and was not let in again yet, or lies by now. */
   private boolean isOut;
@@ -196,6 +197,9 @@ final class SimServer extends SimNode {
       world.trace.step(world.events.nowNanos(), name, input, effects);
       if (machine != null) {
         world.workload.afterServerStep(id, life() + 1, machine);
+        if (world.hazards.has(Hazard.ROGUE) || world.hazards.has(Hazard.HOARDING)) {
+          world.checkFootprint(name, ++steps, machine, world.workload.maxServerBytes());
+        }
       }
     }
 

@@ -105,6 +105,11 @@ public interface Workload {
     return 1 << 20;
   }
 
+  /** About as many bytes a server half may keep, whatever these few clients and a rogue say. */
+  default long maxServerBytes() {
+    return 1 << 30;
+  }
+
   /** Whether the client would count this message of a server in a tally now. */
   boolean wouldCount(Machine<ServerId> client, ServerId from, Message message);
 

@@ -4,6 +4,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.Guarded;
 import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.FrameCodec;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What all nodes of a run share. */
 final class World {
+  private static final int STEPS_PER_WEIGHING = 50;
+
   final EventQueue events = new EventQueue();
   final RunStats stats = new RunStats();
   final FaultPlan plan;
@@ -114,6 +117,20 @@ final class World {
   boolean allows(String principal, Message message) {
     return !principal.equals(SimRogue.PRINCIPAL)
         || (message instanceof Guarded guarded && guarded.isAllowed(rogueRights, principal));
+  }
+
+  /** Weighs a half now and then that somebody tries to make grow. */
+  void checkFootprint(String name, long steps, Machine<?> half, long maxBytes) {
+    if (steps % STEPS_PER_WEIGHING != 0) {
+      return;
+    }
+    long bytes = Footprint.of(half);
+    stats.weighed(bytes);
+    if (bytes > maxBytes) {
+      throw Violation.liveness(
+          "%s keeps about %,d bytes, and should not keep more than %,d"
+              .formatted(name, bytes, maxBytes));
+    }
   }
 
   /** Somebody wants to know whenever a call of a client succeeds. */
