@@ -421,6 +421,8 @@ class SigmaClientTest {
     grants(1, time, id(1, 1), time);
     grants(2, time, id(2, 1), time);
     assertThat(results).as("a grant with such a fence does not count").isEmpty();
+    assertThat(sent(1, Confirm.class)).as("no correct server learns of it").isEmpty();
+    assertThat(sent(2, Confirm.class)).isEmpty();
     grants(3, time, id(3, 1), time);
 
     assertThat(results.get(1L))

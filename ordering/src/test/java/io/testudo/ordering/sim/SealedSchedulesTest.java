@@ -337,10 +337,10 @@ class SealedSchedulesTest {
     first.misdirect(first.last(Submit.class), 0, 1, 2);
     first.beginAnew();
     first.ask(Get.class, 0, 1); // Old answers, of a run that waits for a third.
+    first.submit(); // It comes after the first, whose result is not here.
     finishes(hand, hand.submitter()); // Somebody else does the first operation.
     first.hear(0, 1, 2); // The results.
     assertThat(first.receipts).hasSize(1);
-    first.submit();
     first.hear(LIAR, ByHand.knowsNothing(first.last(Get.class)));
     first.beginAnew();
     first.drive(hand.correct());
