@@ -5,7 +5,6 @@ import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Commit;
-import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Fetch;
 import io.testudo.ordering.protocol.Get;
@@ -15,7 +14,6 @@ import io.testudo.ordering.protocol.OperationResult;
 import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.ordering.protocol.OrderingClient;
-import io.testudo.ordering.protocol.OrderingServer;
 import io.testudo.ordering.protocol.Propose;
 import io.testudo.ordering.protocol.ReadObject;
 import io.testudo.ordering.protocol.ReadResult;
@@ -40,7 +38,6 @@ import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
-import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.nio.charset.StandardCharsets;
@@ -82,8 +79,8 @@ final class ByHand {
   final AgreementChecker agreement;
   final LedgerChecker ledger = new LedgerChecker();
   private final int shift;
-  private final List<Server> servers = new ArrayList<>();
-  private long nowMillis;
+  private final List<HandServer> servers = new ArrayList<>();
+  long nowMillis;
   private long suspendedMillis;
   private long sessions;
   private long marks;
@@ -95,15 +92,15 @@ final class ByHand {
     this.liar = thresholds.servers() - 1;
     this.agreement = new AgreementChecker(OBJECT, thresholds.quorum() - 1);
     for (int role = 0; role < thresholds.servers(); role++) {
-      servers.add(new Server(role));
+      servers.add(new HandServer(this, role));
     }
   }
 
-  Server server(int role) {
+  HandServer server(int role) {
     return servers.get(role);
   }
 
-  private ServerId id(int role) {
+  ServerId id(int role) {
     return new ServerId((role + shift) % thresholds.servers());
   }
 
@@ -111,8 +108,13 @@ final class ByHand {
     return Math.floorMod(server.index() - shift, thresholds.servers());
   }
 
-  private Moment now() {
+  Moment now() {
     return new Moment(nowMillis * MILLI, EPOCH_MILLIS + suspendedMillis + nowMillis);
+  }
+
+  void answers(int role, ClientId to, Message message) {
+    agreement.onServerSends(id(role), message);
+    Objects.requireNonNull(clients.get(to)).answers.add(new Parcel(role, message));
   }
 
   /** A time passes in which the monotonic clocks stand still. */
@@ -136,18 +138,21 @@ final class ByHand {
 
   /** A new client; its runs have higher ranks than all that were begun before. */
   Client client() {
-    return new Client(new ClientId("c" + sessions, ++sessions, 1));
+    return client(mode == Mode.PLAIN ? OrderSeals.none() : SEALS, false);
   }
 
   /** A new client without keys: it may read and not order. */
   Client reader() {
-    return new Client(new ClientId("c" + sessions, ++sessions, 1), OrderSeals.none());
+    return client(OrderSeals.none(), false);
   }
 
   /** A new client that lets servers in again. */
   Client administrator() {
-    ClientId id = new ClientId("c" + sessions, ++sessions, 1);
-    return new Client(id, mode == Mode.PLAIN ? OrderSeals.none() : SEALS, true);
+    return client(mode == Mode.PLAIN ? OrderSeals.none() : SEALS, true);
+  }
+
+  private Client client(OrderSeals seals, boolean readmits) {
+    return new Client(new ClientId("c" + sessions, ++sessions, 1), seals, readmits);
   }
 
   /** A new client with one operation to do, and its first requests under way. */
@@ -155,58 +160,6 @@ final class ByHand {
     Client client = client();
     client.submit();
     return client;
-  }
-
-  /** A server that never lies, but for the one that the test speaks for. */
-  final class Server {
-    private final int role;
-    private final List<StateRecord> disk = new ArrayList<>();
-    private Enrolment enrolment = Enrolment.FOUNDING;
-    private OrderingServer machine = new OrderingServer(mode);
-
-    Server(int role) {
-      this.role = role;
-      machine.step(new Input.Started<>(List.of()), now());
-    }
-
-    OrderingServer machine() {
-      return machine;
-    }
-
-    void restart() {
-      machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
-      machine.step(new Input.Started<>(disk), now());
-    }
-
-    /** Starts with an empty disk. */
-    List<Effect<ClientId>> startWithoutMemory(Enrolment as) {
-      disk.clear();
-      enrolment = as;
-      nowMillis++;
-      machine = new OrderingServer(mode, enrolment, OrderingServer.Settings.standard());
-      List<Effect<ClientId>> effects = machine.step(new Input.Started<>(List.of()), now());
-      for (Effect<ClientId> effect : effects) {
-        if (effect instanceof Effect.Persist<ClientId> persist) {
-          disk.add(persist.record());
-        }
-      }
-      return effects;
-    }
-
-    /** Hears one message; its answers are under way then, to whomever they go. */
-    private void hear(ClientId from, Message message) {
-      for (Effect<ClientId> effect : machine.step(new Input.Received<>(from, message), now())) {
-        if (effect instanceof Effect.Persist<ClientId> persist) {
-          disk.add(persist.record());
-        } else if (effect instanceof Effect.Send<ClientId> send) {
-          agreement.onServerSends(id(role), send.message());
-          Objects.requireNonNull(clients.get(send.to()))
-              .answers
-              .add(new Parcel(role, send.message()));
-        }
-      }
-      machine.committed(OBJECT).ifPresent(agreement::committed);
-    }
   }
 
   /** Something under way to or from a server. */
@@ -231,14 +184,6 @@ final class ByHand {
     private final Ledger model;
     private final Machine<ServerId> machine;
     private long lastCall;
-
-    Client(ClientId id) {
-      this(id, mode == Mode.PLAIN ? OrderSeals.none() : SEALS);
-    }
-
-    Client(ClientId id, OrderSeals seals) {
-      this(id, seals, false);
-    }
 
     Client(ClientId id, OrderSeals seals, boolean readmits) {
       this.id = id;

@@ -14,7 +14,6 @@ import io.testudo.ordering.protocol.Rank;
 import io.testudo.ordering.protocol.ReadmissionException;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
-import io.testudo.quorum.ServerId;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,12 +24,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * told which are not. {@link AgreementChecker} is what fails where it does so too early.
  */
 class NewNamesTest {
-  private static final int LOST = 0;
+  static final int LOST = 0;
 
   /** More messages than a readmission takes. */
   private static final int MANY = 200;
 
-  private static int[] everyone(ByHand hand) {
+  static int[] everyone(ByHand hand) {
     return IntStream.range(0, hand.thresholds.servers()).toArray();
   }
 
@@ -38,11 +37,11 @@ class NewNamesTest {
     return IntStream.of(everyone(hand)).filter(one -> one != role).toArray();
   }
 
-  private static void loses(ByHand hand, int role) {
+  static void loses(ByHand hand, int role) {
     hand.server(role).startWithoutMemory(Enrolment.RETURNING);
   }
 
-  private static Client begins(ByHand hand, int role) {
+  static Client begins(ByHand hand, int role) {
     Client admin = hand.administrator();
     admin.readmit(role);
     return admin;
@@ -78,7 +77,7 @@ class NewNamesTest {
     return delivered;
   }
 
-  private static void makes(ByHand hand, String name, int... roles) {
+  static void makes(ByHand hand, String name, int... roles) {
     Client client = hand.client();
     client.giveWayToNobody();
     client.make(name);
@@ -87,7 +86,7 @@ class NewNamesTest {
   }
 
   /** Whether a server takes part in an object that it does not know, as far as a run can tell. */
-  private static boolean takesPart(ByHand hand, int role, String name) {
+  static boolean takesPart(ByHand hand, int role, String name) {
     Client client = hand.client();
     client.make(name);
     client.reach(Get.class, role);
@@ -274,7 +273,7 @@ class NewNamesTest {
     rivals.race(LOST, 1);
   }
 
-  private static MemoryPage page(Client admin, AskMemory asked, long epoch, String... names) {
+  static MemoryPage page(Client admin, AskMemory asked, long epoch, String... names) {
     return new MemoryPage(
         asked.nonce(),
         epoch,
@@ -287,7 +286,7 @@ class NewNamesTest {
         false);
   }
 
-  private static List<MemoryEpoch> lossesToldOf(Client admin) {
+  static List<MemoryEpoch> lossesToldOf(Client admin) {
     return admin.delivered.stream()
         .flatMap(it -> it.message() instanceof AskMemory ask ? ask.lost().stream() : null)
         .distinct()
@@ -295,7 +294,7 @@ class NewNamesTest {
   }
 
   /** All others take note; then these do not answer, and what they are asked is left open. */
-  private static Client allTakeNote(ByHand hand) {
+  static Client allTakeNote(ByHand hand) {
     Client admin = begins(hand, LOST);
     admin.ask(AskMemory.class, LOST);
     admin.ask(AskMemory.class, without(hand, LOST));
@@ -419,58 +418,6 @@ class NewNamesTest {
     } else {
       assertThat(admin.failures).hasSize(1);
       assertThat(admin.failures.get(0)).hasMessageContaining("s1 lost its memory, too");
-    }
-  }
-
-  private static String[] invented(int count) {
-    return IntStream.range(0, count).mapToObj("x%05d"::formatted).toArray(String[]::new);
-  }
-
-  /** What a liar makes up costs the lost one some memory, and the others nothing. */
-  @ParameterizedTest
-  @EnumSource(Mode.class)
-  void namesThatALiarInventsAreNotMadeIfTheyAreMany(Mode mode) {
-    ByHand hand = new ByHand(mode, 0);
-    makes(hand, "old", everyone(hand));
-    loses(hand, LOST);
-    Client admin = allTakeNote(hand);
-    AskMemory asked = admin.last(AskMemory.class, hand.liar);
-    String[] names = invented(120);
-    admin.hear(hand.liar, page(admin, asked, MemoryEpoch.FOUNDING, names));
-    admin.finish(everyone(hand));
-    assertThat(admin.readmitted).hasSize(1);
-    assertThat(admin.readmitted.get(0).left()).isEqualTo(names.length);
-    assertThat(admin.readmitted.get(0).restored()).isEqualTo(1);
-    assertThat(hand.server(1).machine().rank(names[0])).isEqualTo(Rank.NONE);
-    assertThat(takesPart(hand, LOST, "new")).isTrue();
-  }
-
-  /** More than one principal can make: it does not count, and is named where it is needed. */
-  @ParameterizedTest
-  @EnumSource(Mode.class)
-  void aLiarThatListsNamesWithoutEndIsLeftOut(Mode mode) {
-    ByHand hand = new ByHand(mode, 0);
-    loses(hand, LOST);
-    Client admin = allTakeNote(hand);
-    String[] names = invented(5_120);
-    for (int from = 0; from < names.length; from += MemoryPage.MAX_NAMES) {
-      AskMemory asked = admin.last(AskMemory.class, hand.liar);
-      List<MemoryPage.Name> some =
-          IntStream.range(from, from + MemoryPage.MAX_NAMES)
-              .mapToObj(i -> new MemoryPage.Name(names[i], false))
-              .toList();
-      boolean more = from + MemoryPage.MAX_NAMES < names.length;
-      admin.hear(
-          hand.liar, new MemoryPage(asked.nonce(), 1, true, 0, lossesToldOf(admin), some, more));
-    }
-    admin.finish(hand.correct());
-    if (mode == Mode.PLAIN) {
-      assertThat(admin.readmitted).hasSize(1);
-      assertThat(admin.readmitted.get(0).left()).isZero();
-    } else {
-      assertThat(admin.failures).hasSize(1);
-      assertThat(admin.failures.get(0))
-          .hasMessageContaining(new ServerId(hand.liar) + " alone lists 5120");
     }
   }
 }
