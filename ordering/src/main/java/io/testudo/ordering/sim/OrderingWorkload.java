@@ -1,5 +1,6 @@
 package io.testudo.ordering.sim;
 
+import com.google.common.collect.ImmutableSet;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
@@ -42,6 +43,7 @@ import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
+import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
 import io.testudo.quorum.sim.history.Linearizability;
@@ -67,6 +69,18 @@ final class OrderingWorkload implements Workload {
   private static final String OBJECT = "ledger";
   private static final OrderTiming TIMING =
       new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 20 * MILLI, 300 * MILLI);
+
+  /** Runs that wait for long. Safety must not rest on anybody's impatience. */
+  private static final OrderTiming PATIENT =
+      new OrderTiming(
+          TIMING.retryNanos(),
+          30_000 * MILLI,
+          TIMING.maxSkewMillis(),
+          TIMING.entriesPerBase(),
+          TIMING.patienceNanos(),
+          TIMING.lingerNanos(),
+          TIMING.turnNanos());
+
   private static final LockTiming LOCK_TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
   private static final long COURTESY_NANOS = 100 * MILLI;
@@ -95,6 +109,7 @@ final class OrderingWorkload implements Workload {
       new IdentityHashMap<>();
   private final Map<ServerId, BackoffServer> locks = new HashMap<>();
   private boolean takesTurns;
+  private boolean arePatient;
   private ServerSet returned = ServerSet.none();
   private ServerSet absent = ServerSet.none();
   private List<Long> longestRead = List.of();
@@ -114,6 +129,11 @@ final class OrderingWorkload implements Workload {
   @Override
   public void begin(Entropy entropy) {
     takesTurns = entropy.chance(0.5);
+  }
+
+  @Override
+  public void expose(ImmutableSet<Hazard> hazards) {
+    arePatient = hazards.contains(Hazard.READMISSION) || hazards.contains(Hazard.LONG_SLEEP);
   }
 
   @Override
@@ -169,6 +189,12 @@ final class OrderingWorkload implements Workload {
     return !Objects.requireNonNull(ordering.get(machine)).rank(OBJECT).equals(Rank.NONE);
   }
 
+  /** Ranks are believed without proof if they are not further ahead of a server's clock. */
+  @Override
+  public long mostAheadMillis() {
+    return TIMING.maxSkewMillis() * 4 / 5;
+  }
+
   @Override
   public boolean bearsFarClocks() {
     return mode != Mode.PLAIN;
@@ -181,7 +207,7 @@ final class OrderingWorkload implements Workload {
     return new OrderingClient(
         thresholds,
         mode,
-        TIMING,
+        arePatient && entropy.fork(4).chance(0.5) ? PATIENT : TIMING,
         OpId.sessionOf(self.principal(), self.session()),
         seals,
         entropy,

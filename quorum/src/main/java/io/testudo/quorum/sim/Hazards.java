@@ -23,11 +23,13 @@ final class Hazards {
   private static final double SHARE_OF_FEW = 0.8;
 
   private final ImmutableSet<Hazard> drawn;
+  private final boolean isOtherwiseQuiet;
   final Entropy entropy;
 
   private Hazards(ImmutableSet<Hazard> drawn, Entropy entropy) {
     this.drawn = drawn;
     this.entropy = entropy;
+    this.isOtherwiseQuiet = drawn.contains(Hazard.READMISSION) && entropy.fork(7).chance(0.6);
   }
 
   /** Draws each hazard by itself; the only one that there is, always. */
@@ -60,6 +62,11 @@ final class Hazards {
       return List.of(LieKind.STARVE);
     }
     return has(Hazard.HOARDING) ? List.of(LieKind.VARIANTS) : drawn;
+  }
+
+  /** Whether no fault blurs what the hazards bring about: schedules that only they make. */
+  boolean isOtherwiseQuiet() {
+    return isOtherwiseQuiet;
   }
 
   /** Whether the run lasts for minutes. */

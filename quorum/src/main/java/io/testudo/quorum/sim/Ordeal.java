@@ -1,31 +1,49 @@
 package io.testudo.quorum.sim;
 
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What takes minutes: a node falls asleep in the middle of something, a server loses its disk and
- * is let in again, another begins to lie when that one counts again, and all the while servers are
- * out of reach of some clients, one after the other. These befall a run at moments that go together
- * badly: who sleeps has just counted what the server said that forgets, and hardly any other's
- * word.
+ * What befalls a run at moments that go together badly. A client has just counted what a server
+ * says, and hardly any other's word; then it hears nothing more, and the server loses its disk and
+ * is let in again. That happens to one server after the other; when the last one counts again,
+ * another begins to lie, and the client wakes to other servers than those that the rest have
+ * reached meanwhile.
+ *
+ * <p>A swift one is over before anybody would have drawn a higher rank; a slow one takes minutes.
  */
 final class Ordeal {
   private static final long SECOND = 1_000_000_000L;
-  private static final long LONGEST_WATCH_NANOS = 6 * SECOND;
   private static final long SHORT_SLEEP_NANOS = 60 * SECOND;
   private static final long LONGEST_SLEEP_NANOS = 300 * SECOND;
-  private static final long LONGEST_DOWN_NANOS = 4 * SECOND;
   private static final long LONGEST_CUT_NANOS = 25 * SECOND;
+  private static final int MOST_LOSSES = 3;
 
   /** A server that is not needed is not restored; then nobody else begins to lie. */
   private static final long PATIENCE_NANOS = 60 * SECOND;
 
-  private static final long LOOK_NANOS = SECOND / 5;
+  /** How long each step of it takes at most, and how often is looked whether one is over. */
+  private enum Pace {
+    SWIFT(3 * SECOND, SECOND / 5, SECOND / 2, SECOND / 50),
+    SLOW(6 * SECOND, 4 * SECOND, 4 * SECOND, SECOND / 5);
+
+    final long watchNanos;
+    final long downNanos;
+    final long stepNanos;
+    final long lookNanos;
+
+    Pace(long watchNanos, long downNanos, long stepNanos, long lookNanos) {
+      this.watchNanos = watchNanos;
+      this.downNanos = downNanos;
+      this.stepNanos = stepNanos;
+      this.lookNanos = lookNanos;
+    }
+  }
 
   private final World world;
   private final Entropy entropy;
@@ -33,22 +51,28 @@ final class Ordeal {
   private final List<SimClient> clients;
   private final boolean loses;
   private final @Nullable SimServer latecomer;
-  private final Consumer<SimServer> turn;
+  private final BiConsumer<SimServer, List<StateRecord>> turn;
+  private Pace pace = Pace.SLOW;
   private @Nullable SimClient watched;
   private @Nullable SimServer loser;
-  private boolean begun;
+  private @Nullable SimServer away;
+  private @Nullable SimServer awayFromAll;
+  private List<StateRecord> oldCopy = List.of();
+  private int roundsLeft;
   private boolean struck;
+  private boolean isHeld;
+  private boolean sleeps;
+  private boolean clockStops;
   private int underWay;
   private long lostAtNanos;
   private long wakesAtNanos;
-  private @Nullable SimServer lastCut;
 
   /**
    * Prepares the ordeal of a run.
    *
-   * @param loses whether a server loses its disk
+   * @param loses whether servers lose their disks
    * @param latecomer who begins to lie after that, if anybody does
-   * @param turn makes a liar of it
+   * @param turn makes a liar of it, which may go back to an old copy of its disk
    */
   Ordeal(
       World world,
@@ -56,7 +80,7 @@ final class Ordeal {
       List<SimClient> clients,
       boolean loses,
       @Nullable SimServer latecomer,
-      Consumer<SimServer> turn) {
+      BiConsumer<SimServer, List<StateRecord>> turn) {
     this.world = world;
     this.entropy = world.hazards.entropy.fork(1);
     this.servers = servers;
@@ -68,36 +92,46 @@ final class Ordeal {
 
   void begin() {
     if (world.hazards.isLong() && !servers.isEmpty()) {
-      begun = true;
-      world.onCounted(this::counted);
-      world.events.after(entropy.nextLong(2 * SECOND), this::lieInWait);
+      roundsLeft = loses && entropy.chance(0.4) ? 1 + entropy.nextInt(MOST_LOSSES) : 1;
+      forAWhile(entropy.nextLong(2 * SECOND), this::lieInWait);
     }
   }
 
   /** Whether nothing of it is under way any longer. */
   boolean isOver() {
-    return !begun || (struck && underWay == 0);
+    return roundsLeft == 0 && underWay == 0;
   }
 
   private void lieInWait() {
     List<SimClient> far = clients.stream().filter(SimClient::isFar).toList();
     List<SimClient> candidates = far.isEmpty() || entropy.chance(0.2) ? clients : far;
     SimClient client = candidates.get(entropy.nextInt(candidates.size()));
-    SimServer server = servers.get(entropy.nextInt(servers.size()));
-    while (server == latecomer) {
-      server = servers.get(entropy.nextInt(servers.size()));
-    }
+    List<SimServer> honest = servers.stream().filter(one -> one != latecomer).toList();
+    SimServer server = honest.get(entropy.nextInt(honest.size()));
     watched = client;
     loser = server;
-    if (entropy.chance(0.7)) {
+    struck = false;
+    pace = loses && entropy.chance(0.7) ? Pace.SWIFT : Pace.SLOW;
+    if (entropy.chance(0.8)) {
       for (SimServer other : servers) {
         if (other != server) {
-          cut(client, other, LONGEST_WATCH_NANOS);
+          cut(client, other, pace.watchNanos);
         }
       }
     }
+    if (pace == Pace.SWIFT) {
+      client.setClockAhead();
+      List<SimClient> others = clients.stream().filter(one -> one != client).toList();
+      SimClient busy = others.get(entropy.nextInt(others.size()));
+      boolean all = entropy.chance(0.3);
+      others.stream().filter(one -> all || one == busy).forEach(one -> one.setRestless(true));
+      if (entropy.chance(0.5)) {
+        others.forEach(one -> cut(one, server, pace.watchNanos / 2));
+      }
+    }
     client.setRestless(true);
-    world.events.after(LONGEST_WATCH_NANOS, this::strike);
+    world.onCounted(this::counted);
+    forAWhile(pace.watchNanos, this::strike);
   }
 
   private void counted(SimClient client, ServerId from) {
@@ -113,34 +147,67 @@ final class Ordeal {
       return;
     }
     struck = true;
+    roundsLeft--;
     client.setRestless(false);
     world.onCounted(null);
-    long sleepNanos =
-        SHORT_SLEEP_NANOS / 3
-            + entropy.nextLong(entropy.chance(0.7) ? SHORT_SLEEP_NANOS : LONGEST_SLEEP_NANOS);
-    if (world.hazards.has(Hazard.LONG_SLEEP) || entropy.chance(0.7)) {
+    oldCopy = latecomer == null ? List.of() : latecomer.copyOfDisk();
+    clockStops = entropy.chance(0.8);
+    if (pace == Pace.SWIFT) {
+      sleeps = entropy.chance(0.5);
+      isHeld = true;
+      hold(client);
+      clients.forEach(one -> reach(one, server));
+    } else if (world.hazards.has(Hazard.LONG_SLEEP) || entropy.chance(0.7)) {
+      long sleepNanos =
+          SHORT_SLEEP_NANOS / 3
+              + entropy.nextLong(entropy.chance(0.7) ? SHORT_SLEEP_NANOS : LONGEST_SLEEP_NANOS);
       SimNode sleeper = loses || entropy.chance(0.7) ? client : server;
-      sleeper.sleep(sleepNanos, entropy.chance(0.8));
+      sleeper.sleep(sleepNanos, clockStops);
       wakesAtNanos = world.events.nowNanos() + sleepNanos;
       forAWhile(sleepNanos - 1, () -> wakeElsewhere(client));
     }
     if (loses) {
       lostAtNanos = world.events.nowNanos();
-      server.loseDisk(1 + entropy.nextLong(LONGEST_DOWN_NANOS));
-      forAWhile(LOOK_NANOS, () -> awaitRestored(server));
-      if (entropy.chance(0.5)) {
+      server.loseDisk(1 + entropy.nextLong(pace.downNanos));
+      forAWhile(pace.lookNanos, () -> awaitRestored(client, server));
+      if (pace == Pace.SLOW && entropy.chance(0.5)) {
         cutOne();
       }
     }
   }
 
+  /** Until it is let go, a client hears nothing, be it that it sleeps or that nothing comes. */
+  private void hold(SimClient client) {
+    if (!isHeld) {
+      return;
+    }
+    long untilLaterNanos = 2 * pace.lookNanos;
+    if (sleeps) {
+      client.sleep(untilLaterNanos, clockStops);
+    } else {
+      servers.forEach(server -> cut(client, server, untilLaterNanos));
+    }
+    SimServer unreached = awayFromAll;
+    if (unreached != null) {
+      clients.forEach(one -> cut(one, unreached, untilLaterNanos));
+    }
+    forAWhile(pace.lookNanos, () -> hold(client));
+  }
+
+  private void letGo(SimClient client) {
+    isHeld = false;
+    awayFromAll = null;
+    clients.forEach(one -> one.setRestless(false));
+    wakeElsewhere(client);
+  }
+
   /** Whom the sleeper reaches when it wakes is not whom others have reached meanwhile. */
   private void wakeElsewhere(SimClient client) {
-    SimServer away = another();
-    if (away != null && entropy.chance(0.7)) {
-      cut(client, away, LONGEST_DOWN_NANOS);
+    SimServer unreached = another();
+    if (unreached != null && entropy.chance(0.8)) {
+      cut(client, unreached, pace.stepNanos);
     }
-    forAWhile(LONGEST_DOWN_NANOS, () -> {});
+    forAWhile(pace.stepNanos, () -> {});
   }
 
   /** A server that neither loses its disk nor lies later, and that was not cut off last. */
@@ -149,10 +216,10 @@ final class Ordeal {
     others.remove(loser);
     others.remove(latecomer);
     if (others.size() > 1) {
-      others.remove(lastCut);
+      others.remove(away);
     }
-    lastCut = others.isEmpty() ? null : others.get(entropy.nextInt(others.size()));
-    return lastCut;
+    away = others.isEmpty() ? null : others.get(entropy.nextInt(others.size()));
+    return away;
   }
 
   private void forAWhile(long nanos, Runnable then) {
@@ -165,25 +232,45 @@ final class Ordeal {
         });
   }
 
-  private void awaitRestored(SimServer server) {
+  private void awaitRestored(SimClient client, SimServer server) {
     server.hearOperator();
     if (server.isRestored()) {
-      SimServer away = another();
-      long untilNanos = wakesAtNanos - world.events.nowNanos();
-      if (away != null && untilNanos > 0 && entropy.chance(0.7)) {
-        clients.forEach(client -> cut(client, away, untilNanos));
-      }
-      forAWhile(entropy.nextLong(LONGEST_DOWN_NANOS), this::turnOne);
+      meanwhile();
+      forAWhile(1 + entropy.nextLong(pace.stepNanos), () -> goOn(client));
     } else if (world.events.nowNanos() - lostAtNanos < PATIENCE_NANOS) {
-      forAWhile(LOOK_NANOS, () -> awaitRestored(server));
+      forAWhile(pace.lookNanos, () -> awaitRestored(client, server));
+    } else {
+      roundsLeft = 0;
+      letGo(client);
     }
   }
 
-  private void turnOne() {
-    if (latecomer != null) {
+  /** While the client hears nothing, one server is out of reach of all. */
+  private void meanwhile() {
+    SimServer unreached = another();
+    if (unreached == null || entropy.chance(0.2)) {
+      return;
+    }
+    long untilNanos = wakesAtNanos - world.events.nowNanos();
+    if (pace == Pace.SWIFT) {
+      awayFromAll = unreached;
+    } else if (untilNanos > 0) {
+      clients.forEach(one -> cut(one, unreached, untilNanos));
+    }
+  }
+
+  /** The server counts again: another may be faulty now, and the client may wake. */
+  private void goOn(SimClient client) {
+    SimServer liar = latecomer;
+    if (roundsLeft > 0) {
+      forAWhile(entropy.nextLong(2 * SECOND), this::lieInWait);
+    } else if (liar != null) {
       world.stats.fault(FaultKind.LATE_LIAR);
-      turn.accept(latecomer);
-      forAWhile(LONGEST_DOWN_NANOS, () -> {});
+      turn.accept(liar, oldCopy);
+      forAWhile(pace.stepNanos, () -> {});
+    }
+    if (isHeld) {
+      letGo(client);
     }
   }
 
@@ -192,13 +279,13 @@ final class Ordeal {
     if (world.isCalm() || isOver()) {
       return;
     }
-    SimServer away = another();
-    if (away != null) {
+    SimServer unreached = another();
+    if (unreached != null) {
       long nanos = 1 + entropy.nextLong(LONGEST_CUT_NANOS);
       boolean all = entropy.chance(0.5);
       for (SimClient client : clients) {
         if (all || entropy.chance(0.5)) {
-          cut(client, away, nanos);
+          cut(client, unreached, nanos);
         }
       }
     }
@@ -210,5 +297,12 @@ final class Ordeal {
     world.network.cut(server.index, client.index, nanos, FaultKind.PARTITION);
     world.trace.note(
         world.events.nowNanos(), "net", () -> client + " and " + server + " are cut off");
+  }
+
+  private void reach(SimClient client, SimServer server) {
+    if (client != watched) {
+      world.network.cut(client.index, server.index, 0, FaultKind.PARTITION);
+      world.network.cut(server.index, client.index, 0, FaultKind.PARTITION);
+    }
   }
 }

@@ -68,6 +68,15 @@ final class SimClient extends SimNode {
     return clock.isFar();
   }
 
+  /** Sets the wall clock ahead, as far as others have to bear with it. */
+  void setClockAhead() {
+    long mostMillis = world.workload.mostAheadMillis() - world.plan.skewMillis();
+    if (!clock.isFar() && mostMillis > 0) {
+      clock.setAhead(world.hazards.entropy.nextLong(mostMillis));
+      world.stats.fault(FaultKind.WALL_JUMP);
+    }
+  }
+
   private ClientId newSelf() {
     return new ClientId(clients.principal(index), entropy.nextLong(), HANDLE);
   }
@@ -116,7 +125,7 @@ final class SimClient extends SimNode {
 
   private void operate() {
     boolean idle = isFinished() && (!world.workload.keepsBusy() || world.isClosing());
-    if (busy || idle || !(world.isCalm() || begunInChaos < wantedInChaos)) {
+    if (busy || idle || !(world.isCalm() || restless || begunInChaos < wantedInChaos)) {
       return;
     }
     busy = true;

@@ -15,6 +15,7 @@ final class SimClock implements Ticker {
   private final long startNanos;
   private long skewMillis;
   private long farMillis;
+  private boolean isFar;
 
   /** How long the monotonic clock stood still in suspensions that are over. */
   private long stoodStillNanos;
@@ -57,13 +58,20 @@ final class SimClock implements Ticker {
     return skewMillis;
   }
 
+  /** Whether nobody has to bear with this clock. */
   boolean isFar() {
-    return farMillis != 0;
+    return isFar;
   }
 
-  /** The wall clock is off by so much besides, and always. */
+  /** The wall clock is off by so much besides, and always; nobody has to bear with it. */
   void setFar(long millis) {
     farMillis = millis;
+    isFar = true;
+  }
+
+  /** The wall clock is ahead by so much besides, and always; others bear with it. */
+  void setAhead(long millis) {
+    farMillis = Math.max(farMillis, millis); // It is never set back where nodes sleep.
   }
 
   /** Somebody sets the wall clock. */

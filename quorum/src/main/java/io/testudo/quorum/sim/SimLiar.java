@@ -42,7 +42,8 @@ final class SimLiar extends SimNode {
   private final Clients clients;
   private final Lie lie;
   private final LiarDesk desk;
-  private final List<StateRecord> known;
+  private final List<StateRecord> kept;
+  private final List<StateRecord> believed;
   private final Map<Integer, Mind> minds = new HashMap<>();
   private final Map<MindTimer, Alarm.Ring> timers = new HashMap<>();
 
@@ -56,16 +57,24 @@ final class SimLiar extends SimNode {
   /**
    * Makes a liar.
    *
-   * @param known what its minds know at the start: what it kept while it was honest
+   * @param kept what it kept while it was honest
+   * @param believed what its minds know at the start: that, or less
    */
   SimLiar(
-      World world, ServerId id, Clients clients, Lie lie, LiarDesk desk, List<StateRecord> known) {
+      World world,
+      ServerId id,
+      Clients clients,
+      Lie lie,
+      LiarDesk desk,
+      List<StateRecord> kept,
+      List<StateRecord> believed) {
     super(world, id.index(), id + "!", FaultKind.SERVER_PAUSE);
     this.id = id;
     this.clients = clients;
     this.lie = lie;
     this.desk = desk;
-    this.known = known;
+    this.kept = kept;
+    this.believed = believed;
   }
 
   @Override
@@ -95,7 +104,7 @@ final class SimLiar extends SimNode {
     long seed = desk.entropy().nextLong();
     Mind fresh = new Mind(() -> world.workload.newServer(id, Entropy.seeded(seed)));
     minds.put(index, fresh);
-    think(index, new Input.Started<>(known), true);
+    think(index, new Input.Started<>(index == HONEST ? kept : believed), true);
     return fresh;
   }
 

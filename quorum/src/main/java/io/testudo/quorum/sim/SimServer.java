@@ -159,14 +159,23 @@ final class SimServer extends SimNode {
   }
 
   /** Leaves its place for good, and gives what is on its disk to who takes it. */
-  List<StateRecord> retire() throws WireException {
+  List<StateRecord> retire() {
     isOut = true;
     end(FaultKind.CRASH_KEPT);
-    List<StateRecord> records = new ArrayList<>();
-    for (byte[] record : disk.records()) {
-      records.add(world.records.decode(record));
+    return copyOfDisk();
+  }
+
+  /** What is on its disk. */
+  List<StateRecord> copyOfDisk() {
+    try {
+      List<StateRecord> records = new ArrayList<>();
+      for (byte[] record : disk.records()) {
+        records.add(world.records.decode(record));
+      }
+      return records;
+    } catch (WireException e) {
+      throw new IllegalStateException("what a server has stored cannot be read", e);
     }
-    return records;
   }
 
   @Override

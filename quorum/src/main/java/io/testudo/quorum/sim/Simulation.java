@@ -10,7 +10,6 @@ import io.testudo.quorum.sim.liar.Lie;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.sim.liar.Plot;
 import io.testudo.quorum.spi.Entropy;
-import io.testudo.quorum.wire.WireException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -71,7 +70,7 @@ public final class Simulation {
     FaultPlan own =
         hazards.has(Hazard.NO_FAULTS)
             ? FaultPlan.calm()
-            : isCrowded ? drawn.withoutFaults() : drawn;
+            : isCrowded || hazards.isOtherwiseQuiet() ? drawn.withoutFaults() : drawn;
     world =
         new World(
             nodes.length,
@@ -104,12 +103,13 @@ public final class Simulation {
     }
     ordeal = new Ordeal(world, servers, clients, loses, latecomer, this::turn);
     if (latecomer != null && world.workload.losesWitnesses() && hazards.entropy.chance(0.5)) {
-      lostWitness = new LostWitness(world, servers, clients, latecomer, this::turn);
+      lostWitness =
+          new LostWitness(world, servers, clients, latecomer, server -> turn(server, List.of()));
     }
   }
 
   /** What a liar is, before it lies. */
-  private record Liar(Lie lie, LiarDesk desk, String description) {}
+  private record Liar(Lie lie, LiarDesk desk, boolean goesBack, String description) {}
 
   /**
    * Makes the servers, liars among them.
@@ -140,12 +140,17 @@ public final class Simulation {
       Lie lie = kinds.stream().map(kind -> kind.begin(own)).reduce(Lie::and).orElseThrow();
       LiarDesk desk =
           new LiarDesk(id, count, world.workload.forger(), settings.protocol().types(), own, plot);
-      Liar liar = new Liar(lie, desk, kinds + (collude ? ", with the others" : ""));
+      Liar liar =
+          new Liar(
+              lie,
+              desk,
+              kinds.contains(LieKind.ROLLED_BACK),
+              kinds + (collude ? ", with the others" : ""));
       if (id.equals(honestFirst)) {
         late = liar;
         latecomer = addServer(id);
       } else {
-        addLiar(id, liar, List.of());
+        addLiar(id, liar, List.of(), List.of());
       }
     }
   }
@@ -157,8 +162,9 @@ public final class Simulation {
     return server;
   }
 
-  private void addLiar(ServerId id, Liar liar, List<StateRecord> known) {
-    SimLiar node = new SimLiar(world, id, names, liar.lie(), liar.desk(), known);
+  private void addLiar(ServerId id, Liar liar, List<StateRecord> kept, List<StateRecord> oldCopy) {
+    List<StateRecord> believed = liar.goesBack() ? oldCopy : kept;
+    SimLiar node = new SimLiar(world, id, names, liar.lie(), liar.desk(), kept, believed);
     node.note("lies: " + liar.description());
     nodes[id.index()] = node;
     if (world.hazards.has(Hazard.STARVATION)) {
@@ -166,15 +172,11 @@ public final class Simulation {
     }
   }
 
-  /** A server that was honest so far lies from now on, with what it knows. */
-  private void turn(SimServer server) {
-    try {
-      servers.remove(server);
-      world.setLiars(world.liars().with(server.id()));
-      addLiar(server.id(), Objects.requireNonNull(late), server.retire());
-    } catch (WireException e) {
-      throw new IllegalStateException("what a server has stored cannot be read", e);
-    }
+  /** A server that was honest so far lies from now on, with what it knows or once knew. */
+  private void turn(SimServer server, List<StateRecord> oldCopy) {
+    servers.remove(server);
+    world.setLiars(world.liars().with(server.id()));
+    addLiar(server.id(), Objects.requireNonNull(late), server.retire(), oldCopy);
   }
 
   private void strike(ServerId id) {
@@ -203,6 +205,9 @@ public final class Simulation {
   private List<LieKind> lateKinds(ScenarioSettings settings, List<LieKind> drawn) {
     List<LieKind> fitting = settings.lieKinds().stream().filter(OF_MEMORY::contains).toList();
     Entropy entropy = world.hazards.entropy;
+    if (entropy.chance(0.5)) {
+      return List.of(LieKind.ROLLED_BACK);
+    }
     return fitting.isEmpty() || entropy.chance(0.4)
         ? drawn
         : List.of(fitting.get(entropy.nextInt(fitting.size())));

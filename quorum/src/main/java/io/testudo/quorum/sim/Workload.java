@@ -32,6 +32,11 @@ public interface Workload {
     return false;
   }
 
+  /** By how much the wall clocks of clients may be ahead and have to be borne with. */
+  default long mostAheadMillis() {
+    return 0;
+  }
+
   /**
    * Comes next: lets the workload strike down a correct server whenever it likes. It dies an
    * instant later, unless all is well by then, and is back within 20 ms.

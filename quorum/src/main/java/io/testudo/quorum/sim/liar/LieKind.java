@@ -35,7 +35,8 @@ public enum LieKind {
   TWINS(23, "runs twice under one name, each twin for a part of the clients"),
   SILENT(24, "says nothing at all"),
   VARIANTS(25, "says many variants of everything, long ones too"),
-  STARVE(26, "keeps one client from what it wants, and is honest to all others");
+  STARVE(26, "keeps one client from what it wants, and is honest to all others"),
+  ROLLED_BACK(27, "goes on from an old copy of its disk, as if nothing had happened");
 
   private final int number;
   private final String meaning;
@@ -64,6 +65,7 @@ public enum LieKind {
       case RESET -> Pens.brokenOff();
       case TWINS -> Minds.twins();
       case SILENT -> Tongues.silent();
+      case ROLLED_BACK -> new Lie() {};
       case VARIANTS -> Tongues.variants(entropy);
       case WILD_NUMBER, INVENT, EARLY_COMMIT, ALWAYS_LOCKED, ALWAYS_FREE, WRONG_ID, STARVE ->
           Tongues.forged(this, entropy);
@@ -72,7 +74,7 @@ public enum LieKind {
 
   /** Whether it is only told where a hazard asks for it. */
   public boolean isForHazards() {
-    return this == VARIANTS || this == STARVE;
+    return this == VARIANTS || this == STARVE || this == ROLLED_BACK;
   }
 
   public int number() {
