@@ -1,10 +1,11 @@
-package io.testudo.node.client;
+package io.testudo.node.examination;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.node.Version;
+import io.testudo.node.client.ClusterClient;
+import io.testudo.node.client.ClusterView;
+import io.testudo.node.client.Observer;
 import io.testudo.node.config.ClientConfig;
-import io.testudo.node.examination.Examination;
-import io.testudo.node.examination.Observation;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.ping.ServerView;
