@@ -154,6 +154,12 @@ abstract class Correspondence extends Machine<ServerId> {
     seat.retryNanos = now().nanos() + Math.min(timing.refreshNanos(), stretched);
   }
 
+  /** Asks again after so long, or sooner if that was due before: nothing puts a request off. */
+  final void retryBy(Seat seat, long nanos) {
+    long latestNanos = now().nanos() + nanos;
+    seat.retryNanos = seat.retryNanos - latestNanos > 0 ? latestNanos : seat.retryNanos;
+  }
+
   /** Whether an answer may have crossed the RELEASE: then there is no need for another. */
   final boolean hasJustLeft(long time) {
     Long leftNanos = left.get(time);

@@ -169,7 +169,7 @@ public final class SigmaClient extends LeaseHolder {
     OptionalLong heardSinceNanos =
         isFirst ? OptionalLong.of(now().nanos() - trips.longestNanos()) : OptionalLong.empty();
     for (Seat forgotten : acquisition.epoch.forget(before, heardSinceNanos)) { // R1
-      retryAfter(forgotten, trips.graceNanos());
+      retryBy(forgotten, trips.graceNanos());
     }
   }
 
@@ -323,10 +323,13 @@ public final class SigmaClient extends LeaseHolder {
     if (acquisition == null || acquisition.phase != Phase.TRYING) {
       return;
     }
+    boolean isAhead = refused.reason() == Refused.Reason.CLOCK_AHEAD;
+    if (isAhead && clock.isBehind(acquisition.id(), now())) {
+      return; // Not by the own clock: a time that was shown was too high, and soon is not.
+    }
     acquisition.epoch.seat(from).refused = true;
     long refusals = acquisition.epoch.seats.stream().filter(seat -> seat.refused).count();
     if (refusals >= thresholds.vouchers()) {
-      boolean unused = clock.forget(acquisition.lock()); // Perhaps what was heard was too high.
       String why =
           switch (refused.reason()) {
             case LEASE_TOO_LONG ->

@@ -4,10 +4,12 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
+import io.testudo.crypto.Seal;
 
 /**
  * A committed state as a whole, in place of the entries that lead to it. The entry that follows it
- * names its digest, so who can verify that entry can verify the whole.
+ * names its digest, so who can verify that entry can verify the whole: the state, and at which rank
+ * it was committed.
  *
  * @param commit of this very state
  * @param body a {@code BaseBody}
@@ -24,8 +26,16 @@ public record Base(Statement commit, ByteString body) {
     return commit.state();
   }
 
+  /** Of the commit, too: who takes the base believes that commit, rank and all. */
   Digest digest() {
-    return Digest.of(body.toByteArray());
+    return Digest.builder("testudo base")
+        .add(commit.rank().time())
+        .add(commit.rank().session())
+        .add(commit.state().version())
+        .add(commit.state().link())
+        .add(commit.seal().map(Seal::encode).orElse(new byte[0]))
+        .add(body.toByteArray())
+        .build();
   }
 
   @Override

@@ -93,8 +93,12 @@ final class AgreementChecker {
 
   /** Somebody says, or a correct server believes, that this was committed. */
   void committed(Statement said) {
-    if (!complete.contains(said.state())) {
-      throw Violation.safety(said.state() + " is committed, but no quorum has accepted it");
+    // The rank counts as much as the state: of two commits the one of the higher rank is believed.
+    if (!settled.contains(new Place(said.rank(), said.state().version()))
+        || !complete.contains(said.state())) {
+      throw Violation.safety(
+          "%s is committed at %s, but no quorum has accepted it there"
+              .formatted(said.state(), said.rank()));
     }
   }
 

@@ -40,6 +40,7 @@ import java.util.Optional;
 /** What a liar can say of an object. */
 public final class OrderingForger implements Forger {
   private static final long TOPIC_LINE = 1;
+  private static final long LATER_NANOS = 1_000_000_000;
   private static final ByteString INVENTED_BASE =
       BaseBody.newBuilder().setState(Ledger.longs(13, 13)).build().toByteString();
 
@@ -170,7 +171,7 @@ public final class OrderingForger implements Forger {
     };
   }
 
-  /** A past with a hole in it, or that begins elsewhere. */
+  /** A past with a hole in it, or that begins elsewhere, or was committed later than it was. */
   private static Optional<Message> distorted(LieKind kind, Bodies bodies) {
     int entries = bodies.entries().size();
     return switch (kind) {
@@ -190,8 +191,22 @@ public final class OrderingForger implements Forger {
                   bodies.isFirst(),
                   bodies.base().map(base -> new Base(base.commit(), INVENTED_BASE)),
                   bodies.entries()));
+      case EARLY_COMMIT ->
+          Optional.of(
+              new Bodies(
+                  bodies.object(),
+                  bodies.wanted(),
+                  bodies.isFirst(),
+                  bodies.base().map(base -> new Base(later(base.commit()), base.body())),
+                  bodies.entries()));
       default -> Optional.empty();
     };
+  }
+
+  /** The same at a rank above those of the runs that followed, and not yet out of range. */
+  private static Statement later(Statement commit) {
+    Rank rank = new Rank(commit.rank().time() + LATER_NANOS, commit.rank().session());
+    return new Statement(rank, commit.state(), commit.seal());
   }
 
   private static Report with(

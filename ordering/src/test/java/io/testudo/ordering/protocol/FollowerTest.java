@@ -3,7 +3,10 @@ package io.testudo.ordering.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.testudo.crypto.Seal;
+import io.testudo.crypto.SealScheme;
 import io.testudo.quorum.ServerId;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -59,5 +62,45 @@ class FollowerTest {
 
     StateId before = ordered.at();
     assertThat(follow(Optional.empty(), order(Optional.empty())).known()).isEqualTo(before);
+  }
+
+  /** Whoever has a base tells others of its commit, and of two commits the higher rank counts. */
+  @Test
+  void takesNoBaseWhoseCommitIsNotTheOneThatTheNextEntryNames() throws Exception {
+    order(Optional.empty());
+    Rank rank = new Rank(7, 1);
+    Seal seal = Seal.decode(encodedSeal((byte) 1));
+    Statement commit = new Statement(rank, ordered.at(), Optional.of(seal));
+    ByteString whole = new Tip<>(ordered).encode();
+    Base base = new Base(commit, whole);
+    Entry next = order(Optional.of(base));
+    List<Statement> changed =
+        List.of(
+            new Statement(new Rank(8, 1), commit.state(), commit.seal()),
+            new Statement(new Rank(7, 2), commit.state(), commit.seal()),
+            new Statement(rank, commit.state(), Optional.empty()),
+            new Statement(rank, commit.state(), Optional.of(Seal.decode(encodedSeal((byte) 2)))));
+    for (Statement other : changed) {
+      learn(new Base(other, whole), next);
+      assertThat(follower.history.base()).as("with %s", other).isEmpty();
+      assertThat(follower.settle(next.state())).isFalse();
+    }
+    learn(base, next);
+    assertThat(follower.history.base()).contains(base);
+    assertThat(follower.settle(next.state())).isTrue();
+  }
+
+  private void learn(Base base, Entry next) {
+    Fetch unused = follower.fetch(next.state());
+    for (Bodies part : Bodies.parts(NAME, next.state(), Optional.of(base), List.of(next))) {
+      boolean ignored = follower.learn(new ServerId(0), part);
+    }
+  }
+
+  private static byte[] encodedSeal(byte filler) {
+    byte[] encoded = new byte[Seal.MAX_ENCODED_LENGTH];
+    Arrays.fill(encoded, filler);
+    encoded[0] = (byte) SealScheme.ED25519.number();
+    return encoded;
   }
 }

@@ -23,6 +23,7 @@ public final class RandomMessages {
   private static final int MAX_VARIANT_TRIES = 8;
   private static final int LONG_BYTES = 1 << 16;
   private static final int[] LENGTHS = {0, 1, 2, 8, 16, 32, 64, 127, 128, 129, 1_024, 3_000, 5_000};
+  private static final String LONG_TEXT = "a/bcdé".repeat(LENGTHS[LENGTHS.length - 1]);
   private static final long[] EXTREMES = {
     0,
     1,
@@ -208,7 +209,7 @@ public final class RandomMessages {
       case FLOAT -> (float) number();
       case DOUBLE -> (double) number();
       case BOOLEAN -> entropy.nextInt(2) == 0;
-      case STRING -> "a/bcdé".repeat(LENGTHS[LENGTHS.length - 1]).substring(0, length());
+      case STRING -> LONG_TEXT.substring(0, length());
       case BYTE_STRING -> bytes();
       case ENUM -> constant(field.getEnumType());
       case MESSAGE ->
