@@ -45,14 +45,15 @@ final class Agenda {
   /**
    * Whether the attempt should make way. One that waits may do so for ever, unless some servers
    * have granted it and others do not follow: two with half of the servers each would else keep
-   * everybody out.
+   * everybody out. Of these two the later one is called stale nowhere: it stays, and has all as
+   * soon as the other has made way. If both made way, others could come in between again and again.
    */
   boolean isHopeless(Acquisition acquisition, Moment now) {
     Attempt attempt = acquisition.attempt();
     if (!joins(acquisition)) {
       return untilTooOldNanos(attempt, now) <= 0;
     }
-    return attempt.hasFree() && untilHopelessNanos(attempt, now) <= 0;
+    return untilHopelessNanos(attempt, now) <= 0;
   }
 
   /** How long from now until something is due. */
@@ -72,7 +73,7 @@ final class Agenda {
       return Math.min(dueNanos, untilTooOldNanos(attempt, now));
     }
     dueNanos = Math.min(dueNanos, untilRefreshNanos(acquisition, now));
-    return attempt.hasFree() ? Math.min(dueNanos, untilHopelessNanos(attempt, now)) : dueNanos;
+    return Math.min(dueNanos, untilHopelessNanos(attempt, now));
   }
 
   private static long patienceNanos(Acquisition acquisition, Moment now) {
@@ -89,7 +90,12 @@ final class Agenda {
   }
 
   private long untilHopelessNanos(Attempt attempt, Moment now) {
-    long hopeNanos = attempt.isOutvoted() ? pace.graceNanos() : pace.windowNanos();
+    boolean isStale = attempt.count(Attempt.Word.STALE) > 0;
+    if (!attempt.hasFree() || (attempt.standsInLine() && !isStale)) {
+      return Long.MAX_VALUE;
+    }
+    boolean isLost = attempt.isOutvoted() && !attempt.standsInLine();
+    long hopeNanos = isLost ? pace.graceNanos() : pace.windowNanos();
     return hopeNanos - attempt.sinceFirstFreeNanos(now);
   }
 

@@ -154,17 +154,6 @@ final class Attempt {
     return answered;
   }
 
-  /** The asked servers that have not granted the attempt. */
-  ServerSet withoutGrant() {
-    ServerSet rest = asked;
-    for (ServerId server : asked) {
-      if (words[server.index()] == Word.FREE) {
-        rest = rest.without(server);
-      }
-    }
-    return rest;
-  }
-
   boolean hasFree() {
     return count(Word.FREE) > 0;
   }
@@ -187,6 +176,11 @@ final class Attempt {
   boolean isOutvoted() {
     int denials = count(Word.LOCKED) + count(Word.STALE) + count(Word.REFUSED);
     return denials > thresholds.toleratedDenials();
+  }
+
+  /** Whether those that grant it, or will in their turn, are enough. */
+  boolean standsInLine() {
+    return count(Word.FREE) + count(Word.LOCKED) >= thresholds.consents();
   }
 
   /**

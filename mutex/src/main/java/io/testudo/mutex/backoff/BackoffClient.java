@@ -376,7 +376,7 @@ public final class BackoffClient extends LeaseHolder {
         begin(acquisition);
         return;
       }
-      ask(acquisition, attempt.withoutGrant());
+      ask(acquisition, attempt.asked); // Who has granted it keeps it for as long as others take.
     }
     schedule(acquisition);
   }

@@ -123,7 +123,11 @@ public final class BackoffServer extends Machine<ClientId> {
     Contender contender = new Contender(from, request.contender());
     if (lock.grant != null && lock.grant.owner().equals(contender)) {
       if (lock.grant.time() == request.time()) {
-        sendFree(lock, lock.grant); // Lost on its way, perhaps. The end stays where it was.
+        if (request.number() > lock.grant.number()) { // Else it is one that was repeated.
+          lock.grant = lock.grant.extended(endOf(request.leaseNanos()), request.number());
+          watch(lock);
+        }
+        sendFree(lock, lock.grant);
         return;
       }
       if (lock.grant.time() < request.time()) {

@@ -184,22 +184,6 @@ class BackoffClientTest {
   }
 
   @Test
-  void makesWayWhenItsGrantsDoNotSpread() {
-    long call = stage.acquire(Acquire.FOREVER);
-    Try request = stage.tried(0);
-    stage.hear(0, free(request));
-    stage.hear(1, free(request));
-    stage.hear(2, locked(request));
-    stage.hear(3, locked(request));
-    stage.forgetEffects();
-    stage.pass(2 * TIMING.delayNanos());
-    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
-    stage.pass(10_000 * MILLI);
-    assertThat(stage.tried(0).time()).isGreaterThan(request.time());
-    assertThat(stage.result(call)).isEqualTo("none yet");
-  }
-
-  @Test
   void makesWayWhenAServerCallsItStaleAndAnotherIsSilentForTheWindow() {
     stage.acquire(Acquire.FOREVER);
     Try request = stage.tried(0);

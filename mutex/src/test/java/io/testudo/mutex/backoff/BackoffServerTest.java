@@ -34,21 +34,37 @@ class BackoffServerTest extends ServerStage {
   @Test
   void repeatsAGrantWithTheRequestItWasMadeFor() {
     start();
-    tries(ALICE, 1, 1, true);
-    nanos = 50 * MILLI;
     tries(ALICE, 1, 3, true);
-    assertThat(sentTo(ALICE)).containsExactly(free(1, 1));
+    nanos = 50 * MILLI;
+    tries(ALICE, 1, 2, true);
+    assertThat(sentTo(ALICE)).containsExactly(free(1, 3));
   }
 
   @Test
-  void doesNotExtendAGrantThatIsAskedForAgain() {
+  void doesNotExtendAGrantForARequestThatArrivesAgain() {
     start();
     tries(ALICE, 1, 1, false);
     nanos = 50 * MILLI;
-    tries(ALICE, 1, 2, false);
+    tries(ALICE, 1, 1, false);
     nanos = SERVER_LEASE + 1;
     tries(BOB, 2, 1, false);
     assertThat(sentTo(BOB)).containsExactly(free(2, 1));
+  }
+
+  /** One that waits for other servers keeps what it has. */
+  @Test
+  void extendsAGrantForANewerRequestAndNamesThat() {
+    start();
+    tries(ALICE, 1, 1, true);
+    nanos = 50 * MILLI;
+    tries(ALICE, 1, 2, true);
+    assertThat(sentTo(ALICE)).containsExactly(free(1, 2));
+    nanos = SERVER_LEASE + 50 * MILLI;
+    tries(BOB, 2, 1, false);
+    assertLocked(BOB, 0);
+    nanos++;
+    tries(BOB, 2, 2, false);
+    assertThat(sentTo(BOB)).containsExactly(free(2, 2));
   }
 
   @Test

@@ -23,6 +23,7 @@ public final class RandomMessages {
   private static final int MAX_VARIANT_TRIES = 8;
   private static final int LONG_BYTES = 1 << 16;
   private static final int[] LENGTHS = {0, 1, 2, 8, 16, 32, 64, 127, 128, 129, 1_024, 3_000, 5_000};
+  private static final int SHORT_LENGTHS = 7;
   private static final String LONG_TEXT = "a/bcdé".repeat(LENGTHS[LENGTHS.length - 1]);
   private static final long[] EXTREMES = {
     0,
@@ -229,14 +230,17 @@ public final class RandomMessages {
     };
   }
 
+  /** Mostly a short one: long ones cost the most, and the decoder refuses nearly all of them. */
   private int length() {
-    return LENGTHS[entropy.nextInt(LENGTHS.length)];
+    boolean isAny = entropy.nextInt(8) == 0;
+    return LENGTHS[entropy.nextInt(isAny ? LENGTHS.length : SHORT_LENGTHS)];
   }
 
   private ByteString bytes() {
     byte[] bytes = new byte[length()];
+    long pattern = entropy.nextLong();
     for (int i = 0; i < bytes.length; i++) {
-      bytes[i] = (byte) entropy.nextLong();
+      bytes[i] = (byte) (pattern >>> (i % Long.BYTES * Byte.SIZE));
     }
     return ByteString.copyFrom(bytes);
   }
