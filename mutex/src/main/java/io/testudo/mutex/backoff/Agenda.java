@@ -47,6 +47,7 @@ final class Agenda {
    * have granted it and others do not follow: two with half of the servers each would else keep
    * everybody out. Of these two the later one is called stale nowhere: it stays, and has all as
    * soon as the other has made way. If both made way, others could come in between again and again.
+   * But only as long as the others let it wait: one that can no longer reach them makes way.
    */
   boolean isHopeless(Acquisition acquisition, Moment now) {
     Attempt attempt = acquisition.attempt();
@@ -91,10 +92,11 @@ final class Agenda {
 
   private long untilHopelessNanos(Attempt attempt, Moment now) {
     boolean isStale = attempt.count(Attempt.Word.STALE) > 0;
-    if (!attempt.hasFree() || (attempt.standsInLine() && !isStale)) {
+    boolean standsInLine = attempt.standsInLine(timing.waiterExpiryNanos(), now);
+    if (!attempt.hasFree() || (standsInLine && !isStale)) {
       return Long.MAX_VALUE;
     }
-    boolean isLost = attempt.isOutvoted() && !attempt.standsInLine();
+    boolean isLost = attempt.isOutvoted() && !standsInLine;
     long hopeNanos = isLost ? pace.graceNanos() : pace.windowNanos();
     return hopeNanos - attempt.sinceFirstFreeNanos(now);
   }

@@ -43,6 +43,9 @@ final class Attempt {
   private final Deque<Request> requests = new ArrayDeque<>();
   private final Word[] words;
 
+  /** When each server last denied it; meaningless unless it did. */
+  private final long[] deniedNanos;
+
   /** For each server, the term of that of its grants which ends last. */
   private final @Nullable Term[] grantedTerms;
 
@@ -58,6 +61,7 @@ final class Attempt {
     this.asked = asked;
     this.thresholds = thresholds;
     this.words = new Word[thresholds.servers()];
+    this.deniedNanos = new long[thresholds.servers()];
     Arrays.fill(words, Word.NONE);
     this.grantedTerms = new @Nullable Term[thresholds.servers()];
     this.refusals = new Refused.@Nullable Reason[thresholds.servers()];
@@ -114,15 +118,16 @@ final class Attempt {
   }
 
   /** Counts a denial, unless the server has granted the attempt. */
-  void deny(ServerId from, Word word) {
+  void deny(ServerId from, Word word, Moment now) {
+    deniedNanos[from.index()] = now.nanos();
     if (words[from.index()] != Word.FREE) {
       words[from.index()] = word;
     }
   }
 
   /** Counts a refusal, and says how many servers have given this reason. */
-  int refuse(ServerId from, Refused.Reason reason) {
-    deny(from, Word.REFUSED);
+  int refuse(ServerId from, Refused.Reason reason, Moment now) {
+    deny(from, Word.REFUSED, now);
     refusals[from.index()] = reason;
     int same = 0;
     for (Refused.Reason given : refusals) {
@@ -178,9 +183,19 @@ final class Attempt {
     return denials > thresholds.toleratedDenials();
   }
 
-  /** Whether those that grant it, or will in their turn, are enough. */
-  boolean standsInLine() {
-    return count(Word.FREE) + count(Word.LOCKED) >= thresholds.consents();
+  /**
+   * Whether those that grant it, or will in their turn, are enough.
+   *
+   * @param waitNanos for so long a server lets one wait that it does not hear of
+   */
+  boolean standsInLine(long waitNanos, Moment now) {
+    int inLine = 0;
+    for (int server = 0; server < words.length; server++) {
+      boolean waits =
+          words[server] == Word.LOCKED && now.nanos() - deniedNanos[server] <= waitNanos;
+      inLine += waits || words[server] == Word.FREE ? 1 : 0;
+    }
+    return inLine >= thresholds.consents();
   }
 
   /**

@@ -237,7 +237,7 @@ public final class BackoffClient extends LeaseHolder {
       tellOutvoted(from, acquisition);
       return null;
     }
-    acquisition.attempt().deny(from, word);
+    acquisition.attempt().deny(from, word, now());
     return acquisition;
   }
 
@@ -248,7 +248,7 @@ public final class BackoffClient extends LeaseHolder {
         || !acquisition.attempt().asked.contains(from)) {
       return;
     }
-    int same = acquisition.attempt().refuse(from, refused.reason());
+    int same = acquisition.attempt().refuse(from, refused.reason(), now());
     if (same >= thresholds.vouchers()) {
       refused(acquisition, refused);
     } else if (!agenda.joins(acquisition) && acquisition.attempt().isOutvoted()) {

@@ -55,9 +55,25 @@ class MakingWayTest {
       assertThat(refresh.time()).isEqualTo(request.time());
       assertThat(refresh.number()).isEqualTo(1 + refreshes);
       stage.hear(0, free(refresh));
+      stage.hear(1, locked(refresh));
+      stage.hear(2, locked(refresh));
     }
     stage.hear(1, free(refresh));
     stage.hear(2, free(refresh));
     assertThat(stage.result(call)).isInstanceOf(Held.class);
+  }
+
+  @Test
+  void makesWayWhenThoseThatLetItWaitAreNotHeardOfAnyMore() {
+    stage.acquire(Acquire.FOREVER);
+    Try request = stage.tried(0);
+    stage.hear(0, free(request));
+    stage.hear(1, locked(request));
+    stage.hear(2, locked(request));
+    stage.pass(TIMING.waiterExpiryNanos());
+    assertThat(stage.sentTo(0, GiveBack.class)).isEmpty();
+    stage.forgetEffects();
+    stage.pass(TIMING.refreshNanos());
+    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
   }
 }

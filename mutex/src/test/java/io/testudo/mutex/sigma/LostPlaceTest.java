@@ -97,16 +97,17 @@ class LostPlaceTest {
 
   /** Lets the next thing happen: an answer arrives, or a timer is due. */
   private void goOn() {
-    TimerKey due =
-        timers.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow().getKey();
+    Map.Entry<TimerKey, Long> due =
+        timers.entrySet().stream().min(Map.Entry.comparingByValue()).orElseThrow();
     Answer next = answers.peek();
-    if (next != null && next.atNanos() <= timers.get(due)) {
+    if (next != null && next.atNanos() <= due.getValue()) {
       answers.remove();
       nanos = Math.max(nanos, next.atNanos());
       step(new Input.Received<>(next.from(), next.message()));
     } else {
-      nanos = Math.max(nanos, timers.remove(due));
-      step(new Input.TimerFired<>(due));
+      nanos = Math.max(nanos, due.getValue());
+      timers.remove(due.getKey());
+      step(new Input.TimerFired<>(due.getKey()));
     }
   }
 
