@@ -197,7 +197,7 @@ public final class StatusCommand implements Subcommand {
       case QUIET ->
           view.filter(ServerView::awaitsOperator).isPresent()
               ? "grants no locks until 'testudo readmit' was run"
-              : "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L));
+              : "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L) + 999);
       case FORGETFUL ->
           "forgetful: it says %d, others heard of %d"
               .formatted(
@@ -270,7 +270,9 @@ public final class StatusCommand implements Subcommand {
             config.cluster().name(),
             config.cluster().byzantine(),
             config.cluster().servers(),
-            failing.isEmpty() ? "none fails" : failing + " count as failing",
+            failing.isEmpty()
+                ? "none fails"
+                : failing + (view.failing() == 1 ? " counts" : " count") + " as failing",
             left,
             view.hasQuorum() ? "." : ". Fewer than a quorum answer: run 'testudo doctor'.");
   }

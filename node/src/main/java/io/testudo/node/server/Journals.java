@@ -32,6 +32,11 @@ public interface Journals {
    */
   Journal open(String half, Executor loop);
 
+  /** Whether there is a journal of this name that outlives the process. */
+  default boolean has(String half) {
+    return false;
+  }
+
   /** The server has ended; its journals may be opened again. */
   void release();
 
@@ -81,7 +86,9 @@ public interface Journals {
       Files.createDirectories(data);
       for (String half : Halves.journals(common)) {
         if (!FileJournal.exists(data.resolve(half))) {
-          List<StateRecord> first = Halves.returning(half, common, Instant.now().toEpochMilli());
+          List<StateRecord> first = new ArrayList<>();
+          first.add(JournalRound.JOINING);
+          first.addAll(Halves.returning(half, common, Instant.now().toEpochMilli()));
           create(data, cluster, server, half, first, common);
           missing.add(half);
         }
@@ -102,7 +109,7 @@ public interface Journals {
       CommonSettings common)
       throws IOException {
     byte[] identity = identity(cluster, server, half);
-    StateCodec codec = new StateCodec(Halves.types(common));
+    StateCodec codec = new StateCodec(Halves.types(common).and(JournalRound.TYPES));
     FileJournal.create(data.resolve(half), identity, first.stream().map(codec::encode).toList());
   }
 
@@ -130,6 +137,11 @@ public interface Journals {
                   : " If it is lost for good, start the server once with --readmit.";
           throw new CommandException(e.getMessage() + hint, e);
         }
+      }
+
+      @Override
+      public boolean has(String half) {
+        return FileJournal.exists(data.resolve(half));
       }
 
       @Override

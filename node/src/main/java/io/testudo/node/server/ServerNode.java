@@ -23,6 +23,7 @@ import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.spi.Journal;
 import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.BindException;
@@ -34,6 +35,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -51,6 +53,7 @@ public final class ServerNode implements AutoCloseable {
   private final ServerConfig config;
   private final Journals journals;
   private final JournalMeter meter = new JournalMeter();
+  private final JournalRounds rounds = new JournalRounds();
   private final ImmutableList<Halves.Half> halves;
   private final Map<String, Machine<ClientId>> machines = new ConcurrentHashMap<>();
   private final NettyServer server;
@@ -116,15 +119,20 @@ public final class ServerNode implements AutoCloseable {
       server.add(
           () -> begin(half),
           loop ->
-              half.keeps()
-                  ? Ledger.on(meter.on(journals.open(half.name(), loop)), codec)
-                  : Ledger.none(),
+              half.keeps() ? Ledger.on(meter.on(open(half.name(), loop)), codec) : Ledger.none(),
           event -> told(half.name(), event),
           cause -> {
             broken.add(half.name());
             whenBroken.accept(half.name(), cause);
           });
     }
+    for (String idle : Halves.journals(config.common())) {
+      if (!halves().contains(idle) && journals.has(idle)) {
+        // No half uses it now; one that does later must find it as old as the others.
+        List<byte[]> unused = open(idle, Runnable::run).recover();
+      }
+    }
+    rounds.begin(config.data());
     Endpoint listen = config.listen();
     try {
       server.bind(new InetSocketAddress(listen.host(), listen.port()));
@@ -135,6 +143,10 @@ public final class ServerNode implements AutoCloseable {
           e);
     }
     listening = true;
+  }
+
+  private Journal open(String half, Executor loop) {
+    return rounds.on(half, journals.open(half, loop), loop);
   }
 
   /** At the start, and whenever a half has to start anew. */
@@ -331,6 +343,7 @@ public final class ServerNode implements AutoCloseable {
   @Override
   public void close() {
     listening = false;
+    rounds.end();
     server.close();
     journals.release();
   }

@@ -24,6 +24,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,7 +121,9 @@ class ReadmissionTest {
     stop(LOST);
     DeletedTree.delete(data.resolve("object"));
     FileJournal.create(
-        data.resolve("object"), "testudo test s3 object".getBytes(StandardCharsets.UTF_8));
+        data.resolve("object"),
+        "testudo test s3 object".getBytes(StandardCharsets.UTF_8),
+        List.of(JournalRounds.joining()));
     ServerNode node = start(LOST, Enrolment.EXPECTED);
     assertThat(node.forgetful()).containsExactly("object");
     assertThat(node.isReady()).isFalse();
