@@ -143,8 +143,11 @@ public final class ReadmitCommand implements Subcommand {
                   .formatted(step.server(), step.count(), step.of()));
       case LISTED ->
           output.text(
-              "%s: %d names are listed by %d servers."
-                  .formatted(step.server(), step.count(), step.of()));
+              "%s: %s listed by %d servers."
+                  .formatted(
+                      step.server(),
+                      step.count() == 1 ? "1 name is" : step.count() + " names are",
+                      step.of()));
       case COMPLETED -> output.text("%s knows which objects are new.".formatted(step.server()));
       case RESTORED -> {
         if (step.count() % LINE_EVERY == 0) {

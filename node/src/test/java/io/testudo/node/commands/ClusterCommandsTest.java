@@ -155,7 +155,7 @@ class ClusterCommandsTest {
     try {
       OneCommand status = OneCommand.run("status", "--config", admin, "--timeout", "1s");
       assertThat(status.code()).isZero();
-      assertThat(status.out()).contains("s3 count as failing; 0 more may fail");
+      assertThat(status.out()).contains("s3 counts as failing; 0 more may fail");
       OneCommand doctor = OneCommand.run("doctor", "--config", admin, "--timeout", "1s");
       assertThat(doctor.code()).isEqualTo(ExitCode.FAILED);
       assertThat(doctor.out())

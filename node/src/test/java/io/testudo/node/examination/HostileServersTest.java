@@ -278,7 +278,7 @@ class HostileServersTest {
       assertNobodyElseIsAccused(doctor);
       // Who has seen it believes it.
       assertThat(OneCommand.run("status", "--config", admin).out())
-          .contains("said what no correct server says", "s3 count as failing; 0 more may fail");
+          .contains("said what no correct server says", "s3 counts as failing; 0 more may fail");
     }
   }
 

@@ -67,7 +67,7 @@ class RollingUpdateTest {
     restart(S0);
     OneCommand status = OneCommand.run("status", "--config", admin);
     assertThat(status.out())
-        .contains("grants no locks for ", "s0 count as failing; 0 more may fail");
+        .contains("grants no locks for ", "s0 counts as failing; 0 more may fail");
     assertThat(OneCommand.run("doctor", "--config", admin).out())
         .containsPattern("warn  locks     s0: grants locks from .*Z on, in \\d+ s:");
     assertThat(lock("20s").code()).as("three are enough").isZero();
