@@ -10,6 +10,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;

@@ -41,6 +41,12 @@ final class Ledger implements ObjectModel<Ledger.Lines> {
    * @param trace of the ledger with this line as its last
    */
   record Receipt(long place, Line line, long trace) {
+    /** For the last line of a ledger. */
+    static Receipt after(Lines lines) {
+      int place = lines.lines().size();
+      return new Receipt(place, lines.lines().get(place - 1), lines.trace());
+    }
+
     ByteString encode() {
       return longs(place, line.mark(), line.drawn(), trace);
     }
@@ -67,10 +73,14 @@ final class Ledger implements ObjectModel<Ledger.Lines> {
   @Override
   public Change<Lines> apply(Lines state, ByteString operation) {
     long mark = operation.asReadOnlyByteBuffer().getLong();
-    Line line = new Line(mark, entropy.nextLong());
+    Line line = line(mark);
     Lines after = state.with(line);
-    Receipt receipt = new Receipt(after.lines().size(), line, after.trace());
-    return new Change<>(after, receipt.encode(), longs(line.mark(), line.drawn()));
+    return new Change<>(after, Receipt.after(after).encode(), longs(line.mark(), line.drawn()));
+  }
+
+  /** A line with another number each time. */
+  Line line(long mark) {
+    return new Line(mark, entropy.nextLong());
   }
 
   @Override

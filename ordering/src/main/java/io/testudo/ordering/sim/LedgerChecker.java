@@ -19,6 +19,7 @@ final class LedgerChecker {
   private final Map<Long, Receipt> byPlace = new HashMap<>();
   private final Map<Long, Long> placeByMark = new HashMap<>();
   private final Set<Long> submitted = new HashSet<>();
+  private final Set<Long> threw = new HashSet<>();
   private long highestAnswered;
 
   /** An operation is about to be submitted. Gives what was answered before: it must come later. */
@@ -46,6 +47,14 @@ final class LedgerChecker {
     highestAnswered = Math.max(highestAnswered, receipt.place());
   }
 
+  /** An operation was answered by what it threw: nothing of it may be anywhere, ever. */
+  void threw(long mark) {
+    threw.add(mark);
+    if (placeByMark.containsKey(mark)) {
+      throw Violation.safety("operation %d threw, and is in the ledger".formatted(mark));
+    }
+  }
+
   /** A state was read. */
   void read(Lines state, long answeredBefore) {
     if (state.lines().size() < answeredBefore) {
@@ -62,6 +71,9 @@ final class LedgerChecker {
   }
 
   private void agree(Receipt receipt) {
+    if (threw.contains(receipt.line().mark())) {
+      throw Violation.safety("what threw is in place " + receipt.place());
+    }
     if (!submitted.contains(receipt.line().mark())) {
       throw Violation.safety("nobody submitted what is in place " + receipt.place());
     }

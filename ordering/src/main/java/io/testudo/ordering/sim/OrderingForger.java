@@ -12,6 +12,7 @@ import io.testudo.ordering.protocol.Busy;
 import io.testudo.ordering.protocol.Commit;
 import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Get;
+import io.testudo.ordering.protocol.ObjectModel;
 import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.Operation;
 import io.testudo.ordering.protocol.Past;
@@ -25,6 +26,10 @@ import io.testudo.ordering.protocol.Superseded;
 import io.testudo.ordering.protocol.Unattended;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.ordering.sim.FragileLedger.Task;
+import io.testudo.ordering.sim.Ledger.Lines;
+import io.testudo.ordering.typed.Held;
+import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
@@ -33,6 +38,7 @@ import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.sim.liar.Occasion;
 import io.testudo.quorum.sim.liar.Utterance;
+import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,10 +47,25 @@ import java.util.Optional;
 public final class OrderingForger implements Forger {
   private static final long TOPIC_LINE = 1;
   private static final long LATER_NANOS = 1_000_000_000;
-  private static final ByteString INVENTED_BASE =
-      BaseBody.newBuilder().setState(Ledger.longs(13, 13)).build().toByteString();
 
   public OrderingForger() {}
+
+  /** What an operation that nobody submitted would have done. */
+  private static ObjectModel.Change<Held<Lines>> invented(long seed) {
+    FragileLedger ledger = new FragileLedger(Entropy.seeded(seed), false);
+    return ledger.model().apply(ledger.model().initial(), ghost());
+  }
+
+  private static ByteString ghost() {
+    FragileLedger ledger = new FragileLedger(Entropy.seeded(1), false);
+    return ledger.model().operation(ledger.write(), Task.of(666));
+  }
+
+  private static ByteString inventedBase() {
+    ByteString state =
+        new FragileLedger(Entropy.seeded(1), false).model().encode(invented(13).after());
+    return BaseBody.newBuilder().setState(state).build().toByteString();
+  }
 
   @Override
   public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
@@ -95,12 +116,12 @@ public final class OrderingForger implements Forger {
   /** Answers an operation that was never done. */
   private static void answerEarly(Occasion occasion, LiarDesk desk, List<Utterance> said) {
     if (occasion.cause() instanceof Input.Received<ClientId> received
-        && received.message() instanceof Submit submit
-        && submit.operation().body().size() >= Long.BYTES) {
-      long mark = submit.operation().body().asReadOnlyByteBuffer().getLong();
-      Ledger.Receipt receipt =
-          new Ledger.Receipt(
-              1 + desk.plotted(TOPIC_LINE, 3), new Ledger.Line(mark, 4), desk.plotted(2, 9));
+        && received.message() instanceof Submit submit) {
+      long seed = desk.plotted(TOPIC_LINE, 3);
+      TypedModel<Lines> model = new FragileLedger(Entropy.seeded(seed), false).model();
+      Held<Lines> state = seed == 0 ? model.initial() : invented(seed).after();
+      ByteString body = submit.operation().body();
+      ByteString result = model.canApply(state, body) ? model.apply(state, body).result() : body;
       said.add(
           new Utterance(
               received.from(),
@@ -109,8 +130,7 @@ public final class OrderingForger implements Forger {
       said.add(
           new Utterance(
               received.from(),
-              new Answered(
-                  submit.object(), submit.operation().id(), 1, Optional.of(receipt.encode())),
+              new Answered(submit.object(), submit.operation().id(), 1, Optional.of(result)),
               0));
     }
   }
@@ -189,7 +209,7 @@ public final class OrderingForger implements Forger {
                   bodies.object(),
                   bodies.wanted(),
                   bodies.isFirst(),
-                  bodies.base().map(base -> new Base(base.commit(), INVENTED_BASE)),
+                  bodies.base().map(base -> new Base(base.commit(), inventedBase())),
                   bodies.entries()));
       case EARLY_COMMIT ->
           Optional.of(
@@ -215,7 +235,7 @@ public final class OrderingForger implements Forger {
       Optional<Statement> committed,
       List<Entry> entries) {
     List<Operation> pending = new ArrayList<>(report.pending());
-    pending.add(new Operation(new OpId(99, 1), 0, Ledger.longs(666), Optional.empty()));
+    pending.add(new Operation(new OpId(99, 1), 0, ghost(), Optional.empty()));
     return new Report(
         report.object(),
         report.nonce(),
@@ -232,7 +252,7 @@ public final class OrderingForger implements Forger {
         EntryBody.Done.newBuilder()
             .setSession(99)
             .setSequence(1)
-            .setEffect(Ledger.longs(desk.plotted(TOPIC_LINE, 5)))
+            .setEffect(invented(desk.plotted(TOPIC_LINE, 5)).effect())
             .build();
     Digest parent = StateId.genesis(object).link();
     return new Entry(1, parent, EntryBody.newBuilder().addDone(done).build().toByteString());

@@ -10,6 +10,7 @@ import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.sim.Readmission;
+import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
@@ -26,9 +27,12 @@ import io.testudo.ordering.protocol.Report;
 import io.testudo.ordering.protocol.Statement;
 import io.testudo.ordering.protocol.SubmitOperation;
 import io.testudo.ordering.protocol.Superseded;
+import io.testudo.ordering.sim.FragileLedger.Task;
+import io.testudo.ordering.sim.FragileLedger.Trap;
 import io.testudo.ordering.sim.Ledger.Lines;
 import io.testudo.ordering.sim.Ledger.Receipt;
 import io.testudo.ordering.sim.MarksInOrder.Marks;
+import io.testudo.ordering.typed.Held;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
@@ -101,13 +105,15 @@ final class OrderingWorkload implements Workload {
   private final LedgerChecker checker = new LedgerChecker();
   private final AgreementChecker agreement;
   private final RecordedHistory<Long, Marks> history = new RecordedHistory<>();
-  private final Map<ClientId, Ledger> ledgers = new HashMap<>();
+  private final Map<ClientId, FragileLedger> ledgers = new HashMap<>();
   private final Map<ServerId, Seen> seen = new HashMap<>();
   private final Map<ServerId, Rank> promisedRanks = new HashMap<>();
   private final Map<ServerId, Long> promisedCommits = new HashMap<>();
   private final IdentityHashMap<Machine<ClientId>, OrderingServer> ordering =
       new IdentityHashMap<>();
   private final Map<ServerId, BackoffServer> locks = new HashMap<>();
+  private Entropy traps = Entropy.seeded(0);
+  private boolean someThrow;
   private boolean takesTurns;
   private boolean arePatient;
   private ServerSet returned = ServerSet.none();
@@ -125,10 +131,15 @@ final class OrderingWorkload implements Workload {
     this.agreement = new AgreementChecker(OBJECT, thresholds.quorum());
   }
 
-  /** With a lock by which orderers take turns, or with nothing that keeps them apart. */
+  /**
+   * With a lock by which orderers take turns, or with nothing that keeps them apart; with
+   * operations that throw, or without.
+   */
   @Override
   public void begin(Entropy entropy) {
     takesTurns = entropy.chance(0.5);
+    traps = entropy.fork(1);
+    someThrow = traps.chance(0.4);
   }
 
   @Override
@@ -202,7 +213,7 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
-    ledgers.put(self, new Ledger(entropy.fork(2)));
+    ledgers.put(self, new FragileLedger(entropy.fork(2), someThrow));
     OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
     return new OrderingClient(
         thresholds,
@@ -230,7 +241,7 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public void operate(ClientPort port, Runnable done) {
-    Ledger ledger = ledgers.get(port.self());
+    FragileLedger ledger = ledgers.get(port.self());
     if (ledger == null) {
       throw new IllegalStateException("a client without a ledger");
     }
@@ -241,19 +252,28 @@ final class OrderingWorkload implements Workload {
     }
   }
 
-  private void write(ClientPort port, Ledger ledger, Runnable done) {
+  private void write(ClientPort port, FragileLedger ledger, Runnable done) {
     long mark = ++lastMark;
+    Task task = someThrow && traps.chance(0.2) ? Task.trapped(mark, traps) : Task.of(mark);
     long answeredBefore = checker.submits(mark);
     var recorded = history.called(OBJECT, mark);
     boolean calm = port.isCalm();
     port.call(
-        new SubmitOperation(OBJECT, ledger, Ledger.longs(mark), timeout(calm)),
+        new SubmitOperation(
+            OBJECT, ledger.model(), ledger.model().operation(ledger.write(), task), timeout(calm)),
         new CallListener<OperationResult>() {
           @Override
           public void completed(OperationResult result) {
-            Receipt receipt = Receipt.decode(result.result());
-            checker.answered(mark, receipt, answeredBefore);
-            recorded.returned(new Marks(receipt.place(), 0));
+            Optional<Receipt> receipt = receipt(ledger, task, result);
+            receipt.ifPresentOrElse(
+                given -> {
+                  checker.answered(mark, given, answeredBefore);
+                  recorded.returned(new Marks(given.place(), 0));
+                },
+                () -> {
+                  checker.threw(mark);
+                  recorded.didNotHappen();
+                });
             done.run();
           }
 
@@ -264,16 +284,32 @@ final class OrderingWorkload implements Workload {
         });
   }
 
-  private void read(ClientPort port, Ledger ledger, Runnable done) {
+  /** What an operation came to; nothing if it threw, which only those do that are to. */
+  private Optional<Receipt> receipt(FragileLedger ledger, Task task, OperationResult result) {
+    try {
+      Receipt receipt = ledger.model().result(OBJECT, ledger.write(), result.result());
+      if (task.trap() != Trap.NONE) {
+        throw Violation.safety(task + " throws, and was answered by " + receipt);
+      }
+      return Optional.of(receipt);
+    } catch (OperationFailedException e) {
+      if (!someThrow) {
+        throw Violation.safety(task + " was answered by what nobody threw: " + e.getMessage());
+      }
+      return Optional.empty();
+    }
+  }
+
+  private void read(ClientPort port, FragileLedger ledger, Runnable done) {
     long answeredBefore = checker.reads();
     var recorded = history.called(OBJECT, MarksInOrder.READ);
     boolean calm = port.isCalm();
     port.call(
-        new ReadObject(OBJECT, ledger, timeout(calm)),
+        new ReadObject(OBJECT, ledger.model(), timeout(calm)),
         new CallListener<ReadResult>() {
           @Override
           public void completed(ReadResult result) {
-            Lines lines = (Lines) result.state();
+            Lines lines = lines(result);
             checker.read(lines, answeredBefore);
             List<Long> marks = lines.lines().stream().map(Ledger.Line::mark).toList();
             recorded.returned(Marks.of(marks));
@@ -287,6 +323,13 @@ final class OrderingWorkload implements Workload {
             onFailure(port, calm, reason, done);
           }
         });
+  }
+
+  private static Lines lines(ReadResult result) {
+    if (result.state() instanceof Held.Legible<?> held && held.state() instanceof Lines lines) {
+      return lines;
+    }
+    throw Violation.safety("what was read is no ledger: " + result.state());
   }
 
   private static long timeout(boolean calm) {

@@ -1,11 +1,11 @@
-package io.testudo.ordering.client;
+package io.testudo.ordering.typed;
 
 /**
  * A state as a client has it.
  *
  * @param <S> of an object's type
  */
-sealed interface Held<S> {
+public sealed interface Held<S> {
   /** One that the client understands. */
   record Legible<S>(S state) implements Held<S> {}
 

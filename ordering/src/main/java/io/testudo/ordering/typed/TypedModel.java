@@ -1,4 +1,4 @@
-package io.testudo.ordering.client;
+package io.testudo.ordering.typed;
 
 import com.google.common.base.Utf8;
 import com.google.protobuf.ByteString;
@@ -9,9 +9,9 @@ import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.client.Held.Illegible;
-import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.ordering.typed.Held.Illegible;
+import io.testudo.ordering.typed.Held.Legible;
 import io.testudo.quorum.TestudoException;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * with 0, a version and a whole state. An operation that changes nothing has an empty effect. A
  * result is 0 and the value, or says why nothing happened. docs/objects.md has the bytes.
  */
-final class TypedModel<S> implements ObjectModel<Held<S>> {
+public final class TypedModel<S> implements ObjectModel<Held<S>> {
   private static final int HEADER_BYTES = 32;
   private static final int WHOLE = 0;
   private static final int MAX_REASON_CHARS = 512;
@@ -47,11 +47,12 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
 
   private final ObjectType<S> type;
 
-  TypedModel(ObjectType<S> type) {
+  /** A model of a type. */
+  public TypedModel(ObjectType<S> type) {
     this.type = type;
   }
 
-  ObjectType<S> type() {
+  public ObjectType<S> type() {
     return type;
   }
 
@@ -66,7 +67,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
    *
    * @throws ValueTooLargeException if the argument is too large
    */
-  <A> ByteString operation(Operation<S, A, ?> operation, A argument) {
+  public <A> ByteString operation(Operation<S, A, ?> operation, A argument) {
     ByteString encoded =
         operation
             .arguments()
@@ -200,7 +201,7 @@ final class TypedModel<S> implements ObjectModel<Held<S>> {
    *
    * @throws TestudoException if it did not happen
    */
-  <R> R result(String object, Operation<S, ?, R> operation, ByteString bytes) {
+  public <R> R result(String object, Operation<S, ?, R> operation, ByteString bytes) {
     ValueReader in = new ValueReader(bytes);
     long ending = in.readLong();
     ByteString rest = in.readRest();

@@ -1,4 +1,4 @@
-package io.testudo.ordering.client;
+package io.testudo.ordering.typed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -12,9 +12,9 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.client.Held.Illegible;
-import io.testudo.ordering.client.Held.Legible;
 import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.ordering.typed.Held.Illegible;
+import io.testudo.ordering.typed.Held.Legible;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
