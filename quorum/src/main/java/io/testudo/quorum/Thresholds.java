@@ -58,15 +58,12 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
   }
 
   /**
-   * How many servers must say the same before it is believed: one of them is correct. Where a
-   * client's seal vouches, or where no server lies, one is enough.
+   * How many servers must say the same before it is believed: one of them is correct. Where no
+   * server lies, one is enough. A client's seal that was checked vouches by itself; what was not
+   * checked, or cannot be, needs as many in every mode.
    */
   public int vouchers() {
-    return switch (need) {
-      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_PLAIN, ORDER_SEALED_RANKS, SIGMA_HARDENED ->
-          faults + 1;
-      case ORDER_SEALED_STATEMENTS, SIGMA -> 1;
-    };
+    return need == Need.SIGMA ? 1 : faults + 1;
   }
 
   /** How many more servers may fail when so many have; negative if these are too many already. */

@@ -14,7 +14,7 @@ class ThresholdsTest {
   @EnumSource(
       value = Need.class,
       mode = EnumSource.Mode.EXCLUDE,
-      names = {"ORDER_SEALED_STATEMENTS", "SIGMA"})
+      names = {"SIGMA"})
   void vouchersAreTheFewestWithACorrectOneAmongThem(Need need) {
     for (int faults = 0; faults <= 2; faults++) {
       int servers = need.leastServers(faults);
@@ -26,8 +26,7 @@ class ThresholdsTest {
   }
 
   @Test
-  void oneVoucherIsEnoughWhereASealVouchesOrNobodyLies() {
-    assertThat(Need.ORDER_SEALED_STATEMENTS.thresholds(7, 2).vouchers()).isEqualTo(1);
+  void oneVoucherIsEnoughWhereNobodyLies() {
     assertThat(Need.SIGMA.thresholds(7, 2).vouchers()).isEqualTo(1);
   }
 

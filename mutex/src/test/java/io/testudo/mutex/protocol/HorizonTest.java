@@ -9,6 +9,8 @@ import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.spi.Entropy;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** How far ranks that servers report move a client, and what it costs to find out. */
 class HorizonTest {
@@ -21,6 +23,10 @@ class HorizonTest {
   private final RankClock clock = new RankClock();
 
   private Horizon horizonThatFinds(RankSeals.Verdict verdict) {
+    return horizonThatFinds(verdict, Need.LOCK_ALL_SERVERS);
+  }
+
+  private Horizon horizonThatFinds(RankSeals.Verdict verdict, Need need) {
     RankSeals counting =
         new RankSeals() {
           @Override
@@ -34,7 +40,7 @@ class HorizonTest {
             return verdict;
           }
         };
-    return new Horizon(clock, counting, 1_000, Need.LOCK_ALL_SERVERS.thresholds(4, 1));
+    return new Horizon(clock, counting, 1_000, need.thresholds(need.leastServers(1), 1));
   }
 
   private static SealedRank rank(long time) {
@@ -65,5 +71,19 @@ class HorizonTest {
     }
     assertThat(horizon.hear(LIAR, NAME, rank(FAR), NOW)).isTrue();
     assertThat(clock.next(NAME, NOW, Entropy.seeded(1))).isLessThan(FAR);
+  }
+
+  /** A rank at the end of all times would be the last one of its name. */
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIGMA")
+  void isPushedByNoSingleServerWithASealThatCannotBeChecked(Need need) {
+    Horizon horizon = horizonThatFinds(RankSeals.Verdict.UNKNOWN, need);
+    assertThat(horizon.hear(LIAR, NAME, rank(RankClock.MAX_TIME), NOW)).isTrue();
+    assertThat(clock.next(NAME, NOW, Entropy.seeded(1))).isLessThan(FAR);
+
+    assertThat(horizon.hear(new ServerId(0), NAME, rank(FAR), NOW)).isTrue();
+    assertThat(clock.next(NAME, NOW, Entropy.seeded(1)))
+        .isGreaterThan(FAR)
+        .isLessThan(RankClock.MAX_TIME);
   }
 }
