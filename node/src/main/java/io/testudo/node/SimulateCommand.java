@@ -94,8 +94,9 @@ public final class SimulateCommand implements Subcommand {
       split = ",",
       paramLabel = "HAZARD",
       description = {
-        "Only these hazards (docs/simulator.md lists them), all, or none; those that the protocol",
-        "must bear if left out."
+        "Only these hazards (docs/simulator.md lists them), all, or none. If left out: those that"
+            + " the",
+        "protocol must bear; none if lies are chosen, or if there are more faults than it bears."
       })
   private List<String> hazards = new ArrayList<>();
 
@@ -219,15 +220,17 @@ public final class SimulateCommand implements Subcommand {
       if (lying < 0 || lying > count) {
         throw new CommandException("--liars must be from 0 to the %d servers.".formatted(count));
       }
-      return new ScenarioSettings(
-          protocol,
-          chosenMode,
-          thresholds,
-          lying,
-          lies(protocol),
-          resets(protocol, thresholds, lying),
-          quarantine,
-          hazards(protocol));
+      ScenarioSettings chosen =
+          new ScenarioSettings(
+              protocol,
+              chosenMode,
+              thresholds,
+              lying,
+              lies(protocol),
+              resets(protocol, thresholds, lying),
+              quarantine,
+              ImmutableSet.of());
+      return chosen.with(hazards(chosen).toArray(new Hazard[0]));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
     }
@@ -279,11 +282,11 @@ public final class SimulateCommand implements Subcommand {
     return chosen.build();
   }
 
-  private ImmutableSet<Hazard> hazards(SimulatedProtocol protocol) {
-    if (hazards.isEmpty()) {
-      return protocol.hazards();
+  private ImmutableSet<Hazard> hazards(ScenarioSettings settings) {
+    if (hazards.isEmpty() && liarKinds.isEmpty() && settings.isWithinBound()) {
+      return settings.protocol().hazards();
     }
-    if (hazards.equals(List.of("none"))) {
+    if (hazards.isEmpty() || hazards.equals(List.of("none"))) {
       return ImmutableSet.of();
     }
     if (hazards.equals(List.of("all"))) {

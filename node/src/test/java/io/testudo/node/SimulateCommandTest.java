@@ -90,6 +90,17 @@ class SimulateCommandTest {
   }
 
   @Test
+  void exposesRunsToWhatTheProtocolMustBearUnlessTheyAreToShowSomethingElse() {
+    assertThat(simulate("--protocol", "backoff", "--scenarios", "12", "--liar-kinds", "silent"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(simulate("--protocol", "backoff", "--scenarios", "12", "--hazards", "none"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).doesNotContain("far clock");
+    assertThat(simulate("--protocol", "backoff", "--scenarios", "12")).isEqualTo(ExitCode.OK);
+    assertThat(out.toString()).contains("far clock");
+  }
+
+  @Test
   void refusesResetsWhereServersHaveADisk() {
     assertThat(simulate("--protocol", "ping", "--resets", "1")).isNotEqualTo(ExitCode.OK);
     assertThat(err.toString()).contains("The servers of ping have a disk");

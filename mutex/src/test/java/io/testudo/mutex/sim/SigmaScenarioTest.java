@@ -32,7 +32,7 @@ class SigmaScenarioTest {
             ImmutableSet.copyOf(lies),
             resets,
             quarantine,
-            SIGMA.hazards());
+            ImmutableSet.of());
     return LockScenarioTest.campaign(settings, n);
   }
 

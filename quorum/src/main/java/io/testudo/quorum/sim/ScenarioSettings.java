@@ -25,14 +25,14 @@ public record ScenarioSettings(
     boolean quarantine,
     ImmutableSet<Hazard> hazards) {
 
-  /** For protocols whose servers have a disk. */
+  /** For protocols whose servers have a disk, without hazards. */
   public ScenarioSettings(
       SimulatedProtocol protocol,
       String mode,
       Thresholds thresholds,
       int liars,
       ImmutableSet<LieKind> lieKinds) {
-    this(protocol, mode, thresholds, liars, lieKinds, 0, false, protocol.hazards());
+    this(protocol, mode, thresholds, liars, lieKinds, 0, false, ImmutableSet.of());
   }
 
   /** The same with other hazards. */

@@ -44,9 +44,9 @@ public interface SimulatedProtocol {
   /** The lies that make sense here. */
   ImmutableSet<LieKind> lies();
 
-  /** The hazards to which runs are exposed unless they are chosen. */
+  /** The hazards that runs must bear. */
   default ImmutableSet<Hazard> hazards() {
-    return ImmutableSet.of();
+    return ImmutableSet.copyOf(Hazard.values());
   }
 
   /** A fresh workload for one run. */

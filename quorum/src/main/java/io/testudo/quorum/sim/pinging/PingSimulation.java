@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ping.PingTypes;
+import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Workload;
@@ -68,6 +69,12 @@ public final class PingSimulation implements SimulatedProtocol {
   @Override
   public ImmutableSet<LieKind> lies() {
     return LIES;
+  }
+
+  /** There is nothing that they could take away. */
+  @Override
+  public ImmutableSet<Hazard> hazards() {
+    return ImmutableSet.of();
   }
 
   @Override
