@@ -89,6 +89,22 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
     return asked() - consents();
   }
 
+  /**
+   * Of what enough servers consented to, how many of those that tell what they remember can tell at
+   * least: not those that are silent, that have forgotten it, or that lie.
+   *
+   * @param telling servers that tell what they remember, truly or not
+   * @param forgetful others that are known to have forgotten all; they are among those that fail
+   */
+  public int thatRemember(int telling, int forgetful) {
+    return consents() - (servers - telling) - liarsBeside(forgetful);
+  }
+
+  /** How many servers may lie when so many have failed in another way. */
+  public int liarsBeside(int failed) {
+    return Math.max(0, faultsLeft(failed));
+  }
+
   /** So many servers that stay away or answer against it make a quorum impossible. */
   public int blocking() {
     return servers - quorum + 1;

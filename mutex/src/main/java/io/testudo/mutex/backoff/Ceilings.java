@@ -48,40 +48,57 @@ public record Ceilings(long nonce, boolean known, Ranks ranks) implements Messag
   }
 
   /**
-   * What a server that lost its memory has to go above. Whatever it had granted and forgotten, as
-   * many others as vouch for something granted, too, and have not forgotten: a lock is held by more
-   * than twice as many as may fail, of whom one is that server and the rest of those that may fail
-   * are one less. So the ceiling is the one that so many reach.
+   * What servers that lost their memory have to go above: of what they had granted and forgotten,
+   * the others that granted it, too, tell. As many of these as are heard for sure reach the ceiling
+   * that counts, and liars alone do not.
    *
+   * @param answers of all that answered, those that lost their memory among them
    * @return empty if too few answered that have their memory
    */
   public static Optional<Ranks> vouched(Collection<Ceilings> answers, Thresholds thresholds) {
     List<Ranks> heard = answers.stream().filter(Ceilings::known).map(Ceilings::ranks).toList();
-    if (heard.size() < answersNeeded(thresholds)) {
+    int forgetful = forgetful(answers);
+    if (heard.size() < answersNeeded(answers, thresholds)) {
       return Optional.empty();
     }
+    int vouchers =
+        Math.min(thresholds.vouchers(), thresholds.thatRemember(heard.size(), forgetful));
     Set<String> names = new TreeSet<>();
     heard.forEach(ranks -> names.addAll(ranks.named().keySet()));
-    long time = vouched(heard, Ranks::time, thresholds);
+    long time = vouched(heard, Ranks::time, vouchers);
     ImmutableMap.Builder<String, Long> named = ImmutableMap.builder();
     names.stream()
-        .filter(name -> vouched(heard, ranks -> ranks.of(name), thresholds) > time)
+        .filter(name -> vouched(heard, ranks -> ranks.of(name), vouchers) > time)
         .limit(MAX_NAMED)
-        .forEach(name -> named.put(name, vouched(heard, ranks -> ranks.of(name), thresholds)));
+        .forEach(name -> named.put(name, vouched(heard, ranks -> ranks.of(name), vouchers)));
     return Optional.of(new Ranks(time, named.buildOrThrow()));
   }
 
-  /** All that answer for sure; where no server may fail, all others. */
-  public static int answersNeeded(Thresholds thresholds) {
-    return Math.min(thresholds.largestQuorum(), thresholds.servers() - 1);
+  /** One that does not answer is there at least, or nobody would ask. */
+  private static int forgetful(Collection<Ceilings> answers) {
+    return (int) Math.max(1, answers.stream().filter(answer -> !answer.known()).count());
   }
 
-  private static long vouched(
-      List<Ranks> heard, ToLongFunction<Ranks> bound, Thresholds thresholds) {
+  /**
+   * How many have to answer that have their memory: all that do for sure, where no server may fail
+   * all others; and so many that more of them remember than may lie.
+   */
+  public static int answersNeeded(Collection<Ceilings> answers, Thresholds thresholds) {
+    int others = thresholds.servers() - 1;
+    int needed = Math.min(thresholds.largestQuorum(), others);
+    int forgetful = forgetful(answers);
+    while (needed < others
+        && thresholds.thatRemember(needed, forgetful) <= thresholds.liarsBeside(forgetful)) {
+      needed++;
+    }
+    return needed;
+  }
+
+  private static long vouched(List<Ranks> heard, ToLongFunction<Ranks> bound, int vouchers) {
     return heard.stream()
         .map(bound::applyAsLong)
         .sorted(Comparator.reverseOrder())
-        .skip(thresholds.vouchers() - 1L)
+        .skip(Math.max(1, vouchers) - 1L)
         .findFirst()
         .orElse(0L);
   }

@@ -52,7 +52,7 @@ public final class Readmission {
                 () ->
                     new CommandException(
                         "Too few servers answer that have a memory of locks, %d are needed; start them first."
-                            .formatted(Ceilings.answersNeeded(locking))));
+                            .formatted(Ceilings.answersNeeded(asked.pages().values(), locking))));
     Answers<Ceilings> told =
         cluster.inquire(
             cluster.once(Ceilings.class, Ceilings::nonce),

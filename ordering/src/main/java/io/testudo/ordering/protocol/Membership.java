@@ -56,12 +56,17 @@ final class Membership {
 
   /** Whether an object that is not known here has never been. */
   boolean isNew(String name) {
-    return isComplete() && !doubtful.contains(name);
+    return isComplete() && !isDoubtful(name);
   }
 
   /** Whether it may have known more of an object once than it does now. */
   boolean mayHaveForgotten(String name) {
-    return standing == Standing.RETURNED || doubtful.contains(name);
+    return standing == Standing.RETURNED || isDoubtful(name);
+  }
+
+  /** Whether it was told that it may have forgotten something of an object. */
+  boolean isDoubtful(String name) {
+    return doubtful.contains(name);
   }
 
   /** Of an object it has accepted something since, with a rank that tells so. */

@@ -141,14 +141,15 @@ public final class OrderingServer extends Machine<ClientId> {
     // What was meant for an earlier memory would let us forget what we promised since.
     if (!membership.mayHaveForgotten(restore.object())
         || restore.epoch() != membership.epoch()
-        || objects.get(restore.object()) != null
-        || objects.isFull()) {
+        || objects.get(restore.object()) != null) {
       return;
     }
-    // It is nobody's share: who brings a server up to date made few of the objects.
-    ServedObject fresh = objects.getOrRestore(restore.object());
-    noteLost(fresh.name, restore.others());
-    boolean unused = admits(from, fresh, restore.rank(), restore.rankSeal());
+    boolean isTold = membership.isDoubtful(restore.object());
+    ServedObject again = objects.restore(from.principal(), restore.object(), isTold);
+    if (again != null) {
+      noteLost(again.name, restore.others());
+      boolean unused = admits(from, again, restore.rank(), restore.rankSeal());
+    }
   }
 
   /** Remembers that memories of others began anew: what they said before is void. */

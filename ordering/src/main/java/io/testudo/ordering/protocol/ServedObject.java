@@ -358,7 +358,8 @@ final class ServedObject {
     tidyBytes = Math.min(tidyBytes, pastBytes());
     quota.settle(keptBytes());
     if (proposed != null && !history.holds(proposed.state())) {
-      proposed = null; // The commit speaks for it: whatever was chosen leads to the base or on.
+      // It speaks for what was accepted: whatever was chosen leads to the base or on.
+      proposed = base.commit();
     }
     return finished;
   }

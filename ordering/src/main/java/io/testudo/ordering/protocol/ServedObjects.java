@@ -66,8 +66,16 @@ final class ServedObjects {
         });
   }
 
-  boolean isFull() {
-    return objects.size() >= maxObjects;
+  /**
+   * One that a client knows and we do not; null if there is no room for it. If an administrator has
+   * told of it, it is nobody's share: who brings a server up to date made few of those. Else who
+   * restores it may have made it up.
+   */
+  @Nullable ServedObject restore(String principal, String name, boolean isTold) {
+    if (!isTold) {
+      return make(principal, name);
+    }
+    return objects.size() >= maxObjects ? null : getOrRestore(name);
   }
 
   /** Whether something was proposed here, in this memory. */
