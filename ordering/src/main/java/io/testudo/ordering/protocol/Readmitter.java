@@ -43,6 +43,7 @@ public final class Readmitter extends Machine<ServerId> {
     ASKING,
     NOTING,
     LISTING,
+    CHECKING,
     COMPLETING,
     LOOKING,
     RESTORING,
@@ -74,6 +75,7 @@ public final class Readmitter extends Machine<ServerId> {
 
     final Map<ServerId, NameListing> listings = new TreeMap<>();
     final MemoryEpochs lost = new MemoryEpochs();
+    ImmutableSortedSet<String> names = ImmutableSortedSet.of();
     Set<String> worthRestoring = Set.of();
     NameListing own = new NameListing(1);
     final Deque<String> toRestore = new ArrayDeque<>();
@@ -160,6 +162,7 @@ public final class Readmitter extends Machine<ServerId> {
       case ASKING -> onAsked(it, page);
       case NOTING -> onNoted(it, from, page);
       case LISTING -> onListed(it, from, page);
+      case CHECKING -> onChecked(it, from, page);
       case COMPLETING -> onCompleted(it, page);
       case LOOKING -> onLooked(it, page);
       case RESTORING -> {}
@@ -261,14 +264,34 @@ public final class Readmitter extends Machine<ServerId> {
           "see what is wrong with it, and leave it stopped if enough others are there");
       return;
     }
-    ImmutableSortedSet<String> names = union.names().orElseThrow();
+    it.names = union.names().orElseThrow();
     it.worthRestoring = union.worthRestoring(thresholds.faults());
-    tell(new ReadmissionProgress(it.server, Step.LISTED, names.size(), union.servers()));
+    tell(new ReadmissionProgress(it.server, Step.LISTED, it.names.size(), union.servers()));
+    enter(it, Phase.CHECKING);
+    lostBeside(it).forEach(told -> ask(told.server(), List.of(), ""));
+    if (open.isEmpty()) {
+      complete(it);
+    }
+  }
+
+  private List<MemoryEpoch> lostBeside(Errand it) {
+    return it.lost.all().stream()
+        .filter(told -> told.epoch() > MemoryEpoch.FOUNDING && others(it).contains(told.server()))
+        .toList();
+  }
+
+  /** A liar may tell of losses that never were: what is handed on, nobody ever forgets. */
+  private void onChecked(Errand it, ServerId from, MemoryPage page) {
+    it.lost.put(from, Math.min(page.epoch(), it.lost.of(from)));
+    if (open.isEmpty()) {
+      complete(it);
+    }
+  }
+
+  private void complete(Errand it) {
     enter(it, Phase.COMPLETING);
-    List<MemoryEpoch> others =
-        it.lost.all().stream().filter(lost -> !lost.server().equals(it.server)).toList();
     long nonce = entropy.nextLong();
-    ask(it.server, nonce, new CompleteMemory(nonce, it.epoch, others, names));
+    ask(it.server, nonce, new CompleteMemory(nonce, it.epoch, lostBeside(it), it.names));
   }
 
   private void onCompleted(Errand it, MemoryPage page) {
@@ -341,6 +364,8 @@ public final class Readmitter extends Machine<ServerId> {
       begin(it);
     } else if (it.phase == Phase.LISTING) {
       completeIfListed(it);
+    } else if (it.phase == Phase.CHECKING && now().nanos() - it.sinceNanos >= it.timeoutNanos / 2) {
+      complete(it); // Who does not answer may have lost its memory.
     }
     if (errand == it) {
       open.forEach((server, asked) -> send(server, asked.question()));

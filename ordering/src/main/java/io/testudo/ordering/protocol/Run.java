@@ -56,6 +56,8 @@ final class Run {
   /** What the others answer, who are to take note of it. */
   @Nullable ReportTally noting;
 
+  long notingSinceNanos;
+
   Phase phase = Phase.GETTING;
   Moment begun;
 

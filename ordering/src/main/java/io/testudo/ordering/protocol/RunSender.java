@@ -121,11 +121,13 @@ abstract class RunSender extends TurnTaker {
     if (run.lost.stream().noneMatch(it -> it.server().equals(from))) {
       run.lost.add(new MemoryEpoch(from, absent.epoch()));
       run.noting = new ReportTally(entropy.nextLong());
+      run.notingSinceNanos = now().nanos();
     }
     ReportTally noting = Objects.requireNonNull(run.noting);
     for (ServerId server : everyone.minus(noting.reporters()).minus(run.absent)) {
       send(server, run.note(object.name, noting, server));
     }
+    restore(object, run);
   }
 
   /** A server may have taken note of losses. False if that was not what it was asked for. */
@@ -156,14 +158,24 @@ abstract class RunSender extends TurnTaker {
           || run.chosenBy.without(server).size() < thresholds.quorum()) {
         continue;
       }
+      List<MemoryEpoch> others = lostBeside(server, run.noting);
+      ServerSet heard = run.noting.reporters().union(run.absent);
+      // A liar may tell of losses that never were: those of whom it does are heard first.
+      if (now().nanos() - run.notingSinceNanos < timing.retryNanos()
+          && others.stream().anyMatch(told -> !heard.contains(told.server()))) {
+        continue;
+      }
       run.absent = run.absent.without(server);
-      List<MemoryEpoch> others =
-          run.noting.lost().stream().filter(it -> !it.server().equals(server)).toList();
       send(server, new Restore(object.name, run.rank, run.rankSeal, lost.epoch(), others));
       // It will say what it is missing.
       proposals(object, run, List.of(), Optional.ofNullable(object.lastCommit))
           .forEach(propose -> send(server, propose));
     }
+  }
+
+  private List<MemoryEpoch> lostBeside(ServerId server, ReportTally noting) {
+    ServerSet others = everyone.without(server);
+    return noting.lost().stream().filter(told -> others.contains(told.server())).toList();
   }
 
   /** A server is not absent: it has accepted something in this run. */
