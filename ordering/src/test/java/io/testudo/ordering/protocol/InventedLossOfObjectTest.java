@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -86,7 +87,8 @@ class InventedLossOfObjectTest {
   private List<Message> answers(Sent sent) {
     List<Message> answers = new ArrayList<>();
     for (Effect<ClientId> effect :
-        servers.get(sent.to()).step(new Input.Received<>(ORDERER, sent.message()), NOW)) {
+        Objects.requireNonNull(servers.get(sent.to()))
+            .step(new Input.Received<>(ORDERER, sent.message()), NOW)) {
       if (effect instanceof Effect.Send<ClientId> send) {
         answers.add(sent.to().equals(LIAR) ? lied(send.message()) : send.message());
       }

@@ -19,6 +19,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -99,7 +100,7 @@ class InventedLossesTest {
     }
     List<Message> answers = new ArrayList<>();
     for (Effect<ClientId> effect :
-        servers.get(id).step(new Input.Received<>(ADMIN, message), now)) {
+        Objects.requireNonNull(servers.get(id)).step(new Input.Received<>(ADMIN, message), now)) {
       if (effect instanceof Effect.Send<ClientId> send) {
         answers.add(id.equals(LIAR) ? lied((MemoryPage) send.message()) : send.message());
       }
@@ -155,7 +156,8 @@ class InventedLossesTest {
   @Test
   void aLossThatWasIsHandedOn() {
     readmit(ACCUSED);
-    MemoryEpoch loss = new MemoryEpoch(ACCUSED, servers.get(ACCUSED).epoch());
+    MemoryEpoch loss =
+        new MemoryEpoch(ACCUSED, Objects.requireNonNull(servers.get(ACCUSED)).epoch());
     pass(1_000);
     readmit(RETURNED);
 
