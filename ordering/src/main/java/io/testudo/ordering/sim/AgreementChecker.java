@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class AgreementChecker {
   private final String object;
   private final int quorum;
+  private final HearsayChecker hearsay;
   private ServerSet liars = ServerSet.none();
   private final Map<Place, StateId> proposed = new HashMap<>();
   private final Map<Place, ServerSet> accepted = new HashMap<>();
@@ -64,6 +65,7 @@ final class AgreementChecker {
   AgreementChecker(String object, int quorum) {
     this.object = object;
     this.quorum = quorum;
+    this.hearsay = new HearsayChecker(object, this);
     StateId genesis = StateId.genesis(object);
     line.put(0L, genesis.link());
     complete.add(genesis);
@@ -71,6 +73,7 @@ final class AgreementChecker {
 
   /** A client sends this to some server. */
   void onClientSends(Message message) {
+    hearsay.onClientSends(message);
     if (message instanceof Propose propose && propose.object().equals(object)) {
       propose.entries().forEach(this::learn);
       Statement said = propose.proposal();
@@ -85,6 +88,19 @@ final class AgreementChecker {
     } else if (message instanceof Rebase rebase && rebase.object().equals(object)) {
       committed(rebase.base().commit());
     }
+  }
+
+  /** A correct server believes that this was proposed. */
+  void proposed(Statement said) {
+    Place place = new Place(said.rank(), said.state().version());
+    if (!said.state().equals(proposed.get(place))) {
+      throw Violation.safety(said + " is handed on, and nobody proposed it");
+    }
+  }
+
+  /** Whether a quorum has accepted anything at a rank. */
+  boolean isChosenAt(Rank rank) {
+    return completeAt.containsKey(rank);
   }
 
   private void learn(Entry entry) {
@@ -104,6 +120,7 @@ final class AgreementChecker {
 
   /** A correct server says this. */
   void onServerSends(ServerId server, Message message) {
+    hearsay.onServerSends(message);
     if (message instanceof Accepted said
         && said.object().equals(object)
         && said.stage() == Accepted.Stage.PROPOSED) {

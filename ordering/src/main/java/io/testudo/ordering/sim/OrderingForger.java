@@ -12,6 +12,7 @@ import io.testudo.ordering.protocol.Busy;
 import io.testudo.ordering.protocol.Commit;
 import io.testudo.ordering.protocol.Entry;
 import io.testudo.ordering.protocol.Get;
+import io.testudo.ordering.protocol.MemoryEpoch;
 import io.testudo.ordering.protocol.ObjectModel;
 import io.testudo.ordering.protocol.OpId;
 import io.testudo.ordering.protocol.Operation;
@@ -31,6 +32,7 @@ import io.testudo.ordering.sim.Ledger.Lines;
 import io.testudo.ordering.typed.Held;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.liar.Forger;
@@ -47,6 +49,9 @@ import java.util.Optional;
 public final class OrderingForger implements Forger {
   private static final long TOPIC_LINE = 1;
   private static final long LATER_NANOS = 1_000_000_000;
+
+  /** Long before any clock shows. */
+  private static final long LATEST_EPOCH = 1L << 40;
 
   public OrderingForger() {}
 
@@ -168,7 +173,7 @@ public final class OrderingForger implements Forger {
               .map(
                   said ->
                       with(
-                          report,
+                          withALoss(report, desk),
                           Optional.of(
                               new Statement(
                                   new Rank(RankClock.MAX_TIME, 1), said.state(), said.seal())),
@@ -227,6 +232,23 @@ public final class OrderingForger implements Forger {
   private static Statement later(Statement commit) {
     Rank rank = new Rank(commit.rank().time() + LATER_NANOS, commit.rank().session());
     return new Statement(rank, commit.state(), commit.seal());
+  }
+
+  /** Says that a server has lost its memory that may never have. */
+  private static Report withALoss(Report report, LiarDesk desk) {
+    List<MemoryEpoch> others = new ArrayList<>(report.others());
+    ServerId victim = new ServerId(desk.entropy().nextInt(desk.servers()));
+    others.removeIf(known -> known.server().equals(victim));
+    others.add(new MemoryEpoch(victim, 2 + desk.entropy().nextLong(LATEST_EPOCH)));
+    return new Report(
+        report.object(),
+        report.nonce(),
+        report.proposed(),
+        report.committed(),
+        report.pending(),
+        report.entries(),
+        report.epoch(),
+        others);
   }
 
   private static Report with(

@@ -1,0 +1,112 @@
+package io.testudo.ordering.sim;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.Accepted;
+import io.testudo.ordering.protocol.Answered;
+import io.testudo.ordering.protocol.Base;
+import io.testudo.ordering.protocol.Bodies;
+import io.testudo.ordering.protocol.Entry;
+import io.testudo.ordering.protocol.Get;
+import io.testudo.ordering.protocol.OpId;
+import io.testudo.ordering.protocol.Operation;
+import io.testudo.ordering.protocol.Propose;
+import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.protocol.Rebase;
+import io.testudo.ordering.protocol.Report;
+import io.testudo.ordering.protocol.Restore;
+import io.testudo.ordering.protocol.StateId;
+import io.testudo.ordering.protocol.Submit;
+import io.testudo.ordering.protocol.Superseded;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.Violation;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What correct machines hand on was said by a correct one first: no rank, proposal, operation, base
+ * or answer that a liar made up comes out of a correct mouth. Most of it would do harm much later,
+ * or only where liars are many; here it shows at once.
+ */
+final class HearsayChecker {
+  private final String object;
+  private final AgreementChecker agreement;
+  private final Set<Rank> ranks = new HashSet<>();
+  private final Set<StateId> entries = new HashSet<>();
+  private final Map<OpId, ByteString> operations = new HashMap<>();
+  private final Map<StateId, ByteString> bases = new HashMap<>();
+  private final Map<OpId, Answered> answers = new HashMap<>();
+
+  HearsayChecker(String object, AgreementChecker agreement) {
+    this.object = object;
+    this.agreement = agreement;
+    ranks.add(Rank.NONE);
+  }
+
+  /** A client sends this to some server. */
+  void onClientSends(Message message) {
+    if (message instanceof Get get && get.object().equals(object)) {
+      ranks.add(get.rank());
+    } else if (message instanceof Propose propose && propose.object().equals(object)) {
+      hold(ranks.contains(propose.proposal().rank()), "a rank without a GET", propose);
+      propose.entries().forEach(entry -> entries.add(entry.state()));
+    } else if (message instanceof Submit submit && submit.object().equals(object)) {
+      operations.putIfAbsent(submit.operation().id(), submit.operation().body());
+    } else if (message instanceof Rebase rebase && rebase.object().equals(object)) {
+      Base base = rebase.base();
+      ByteString known = bases.putIfAbsent(base.commit().state(), base.body());
+      hold(known == null || known.equals(base.body()), "another whole of one state", base);
+    } else if (message instanceof Restore restore && restore.object().equals(object)) {
+      hold(agreement.isChosenAt(restore.rank()), "a rank at which nothing was chosen", restore);
+    }
+  }
+
+  /** A correct server says this. */
+  void onServerSends(Message message) {
+    if (message instanceof Report report && report.object().equals(object)) {
+      report.proposed().ifPresent(agreement::proposed);
+      report.committed().ifPresent(agreement::committed);
+      pending(report.pending());
+      past(report.entries());
+    } else if (message instanceof Accepted accepted && accepted.object().equals(object)) {
+      pending(accepted.pending());
+    } else if (message instanceof Superseded refusal && refusal.object().equals(object)) {
+      hold(ranks.contains(refusal.rank()), "a rank that nobody had", refusal);
+    } else if (message instanceof Bodies bodies && bodies.object().equals(object)) {
+      past(bodies.entries());
+      bodies.base().ifPresent(this::base);
+    } else if (message instanceof Answered answered && answered.object().equals(object)) {
+      answer(answered);
+    }
+  }
+
+  private void pending(List<Operation> some) {
+    for (Operation one : some) {
+      hold(one.body().equals(operations.get(one.id())), "what nobody submitted", one);
+    }
+  }
+
+  private void past(List<Entry> some) {
+    some.forEach(one -> hold(entries.contains(one.state()), "what nobody proposed", one));
+  }
+
+  private void base(Base base) {
+    agreement.committed(base.commit());
+    hold(base.body().equals(bases.get(base.commit().state())), "a base that nobody made", base);
+  }
+
+  private void answer(Answered answered) {
+    if (answered.result().isPresent()) {
+      Answered known = answers.putIfAbsent(answered.id(), answered);
+      hold(known == null || known.equals(answered), "two answers to one operation", answered);
+    }
+  }
+
+  private static void hold(boolean isSo, String otherwise, Object where) {
+    if (!isSo) {
+      throw Violation.safety("a correct machine hands on " + otherwise + ": " + where);
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package io.testudo.ordering.sim;
+
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.Answered;
+import io.testudo.ordering.protocol.Base;
+import io.testudo.ordering.protocol.Bodies;
+import io.testudo.ordering.protocol.Entry;
+import io.testudo.ordering.protocol.Get;
+import io.testudo.ordering.protocol.OpId;
+import io.testudo.ordering.protocol.Operation;
+import io.testudo.ordering.protocol.Propose;
+import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.protocol.Report;
+import io.testudo.ordering.protocol.Restore;
+import io.testudo.ordering.protocol.StateId;
+import io.testudo.ordering.protocol.Statement;
+import io.testudo.ordering.protocol.Submit;
+import io.testudo.ordering.protocol.Superseded;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.sim.Violation;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What a liar made up shows as soon as a correct machine hands it on. */
+class HearsayCheckerTest {
+  private static final String OBJECT = "it";
+  private static final ServerId SERVER = new ServerId(0);
+  private static final Rank RANK = new Rank(1_000, 1);
+  private static final Rank OTHER = new Rank(2_000, 1);
+  private static final Entry ENTRY =
+      new Entry(1, StateId.genesis(OBJECT).link(), ByteString.copyFromUtf8("one"));
+  private static final Statement STATEMENT = new Statement(RANK, ENTRY.state(), Optional.empty());
+
+  private final AgreementChecker checker = new AgreementChecker(OBJECT, 3);
+
+  private void propose() {
+    checker.onClientSends(
+        new Get(OBJECT, 1, RANK, Optional.empty(), Optional.empty(), false, List.of()));
+    checker.onClientSends(
+        new Propose(OBJECT, STATEMENT, Optional.empty(), List.of(ENTRY), Optional.empty()));
+  }
+
+  private static Report report(Statement proposed, List<Operation> pending, List<Entry> entries) {
+    return new Report(OBJECT, 1, Optional.of(proposed), Optional.empty(), pending, entries);
+  }
+
+  private static Operation operation(String body) {
+    return new Operation(new OpId(1, 1), 0, ByteString.copyFromUtf8(body), Optional.empty());
+  }
+
+  private void breaks(Message fromServer) {
+    assertThatExceptionOfType(Violation.class)
+        .isThrownBy(() -> checker.onServerSends(SERVER, fromServer));
+  }
+
+  @Test
+  void letsCorrectMachinesSayWhatCorrectOnesSaid() {
+    propose();
+    checker.onClientSends(new Submit(OBJECT, operation("x")));
+    checker.onServerSends(SERVER, report(STATEMENT, List.of(operation("x")), List.of(ENTRY)));
+    checker.onServerSends(SERVER, new Superseded(OBJECT, OTHER, RANK, Optional.empty()));
+  }
+
+  @Test
+  void seesRanksAndProposalsThatNobodyMade() {
+    propose();
+    breaks(new Superseded(OBJECT, RANK, OTHER, Optional.empty()));
+    breaks(report(new Statement(OTHER, ENTRY.state(), Optional.empty()), List.of(), List.of()));
+    assertThatExceptionOfType(Violation.class)
+        .isThrownBy(
+            () -> checker.onClientSends(new Restore(OBJECT, RANK, Optional.empty(), 1, List.of())));
+  }
+
+  @Test
+  void seesOperationsAndPastsThatNobodyMade() {
+    propose();
+    checker.onClientSends(new Submit(OBJECT, operation("x")));
+    breaks(report(STATEMENT, List.of(operation("y")), List.of()));
+    Entry invented = new Entry(2, ENTRY.state().link(), ByteString.copyFromUtf8("two"));
+    breaks(report(STATEMENT, List.of(), List.of(invented)));
+    Base base = new Base(STATEMENT, ByteString.copyFromUtf8("whole"));
+    breaks(new Bodies(OBJECT, ENTRY.state(), true, Optional.of(base), List.of()));
+  }
+
+  @Test
+  void seesTwoAnswersToOneOperation() {
+    OpId id = new OpId(1, 1);
+    checker.onServerSends(
+        SERVER, new Answered(OBJECT, id, 1, Optional.of(ByteString.copyFromUtf8("a"))));
+    checker.onServerSends(new ServerId(1), new Answered(OBJECT, id, 1, Optional.empty()));
+    breaks(new Answered(OBJECT, id, 1, Optional.of(ByteString.copyFromUtf8("b"))));
+  }
+}
