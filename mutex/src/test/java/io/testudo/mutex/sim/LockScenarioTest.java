@@ -2,7 +2,6 @@ package io.testudo.mutex.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import io.testudo.quorum.Need;
@@ -29,21 +28,7 @@ class LockScenarioTest {
   private static final String ALL_SERVERS = Need.LOCK_ALL_SERVERS.modeName();
 
   static ScenarioSettings settings(String mode, int byzantine, int liars, Set<LieKind> kinds) {
-    Need need = BACKOFF.need(mode);
-    return new ScenarioSettings(
-        BACKOFF,
-        mode,
-        need.thresholds(need.leastServers(byzantine), byzantine),
-        liars,
-        ImmutableSet.copyOf(kinds));
-  }
-
-  static Campaign.Report campaign(ScenarioSettings settings, long scenarios) {
-    try {
-      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return ScenarioSettings.ofSmallest(BACKOFF, mode, byzantine, liars, kinds);
   }
 
   @ParameterizedTest
@@ -58,7 +43,7 @@ class LockScenarioTest {
   void keepsItsPromisesInSpiteOfAsManyLiarsAsItIsMadeFor(
       String mode, int byzantine, long scenarios) {
     Campaign.Report report =
-        campaign(settings(mode, byzantine, byzantine, BACKOFF.lies()), scenarios);
+        Campaign.ofFirstSeeds(settings(mode, byzantine, byzantine, BACKOFF.lies()), scenarios);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     assertThat(report.scenarios()).isEqualTo(scenarios);
@@ -72,7 +57,7 @@ class LockScenarioTest {
   @ParameterizedTest
   @MethodSource("lies")
   void bearsEachLieAlone(LieKind kind) {
-    Campaign.Report report = campaign(settings(ALL_SERVERS, 1, 1, Set.of(kind)), 12);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings(ALL_SERVERS, 1, 1, Set.of(kind)), 12);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     // Silence and slowness are no words. All others must be heard.
@@ -90,7 +75,8 @@ class LockScenarioTest {
 
   @Test
   void letsLiesReachTheTalliesAndFaultsStrike() {
-    Campaign.Report report = campaign(settings(ALL_SERVERS, 1, 1, BACKOFF.lies()), 100);
+    Campaign.Report report =
+        Campaign.ofFirstSeeds(settings(ALL_SERVERS, 1, 1, BACKOFF.lies()), 100);
 
     assertThat(report.withCountedLie()).isGreaterThan(50);
     assertThat(report.withFewFaults()).isLessThan(4);

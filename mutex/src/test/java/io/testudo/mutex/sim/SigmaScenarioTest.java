@@ -33,7 +33,7 @@ class SigmaScenarioTest {
             resets,
             quarantine,
             ImmutableSet.of());
-    return LockScenarioTest.campaign(settings, n);
+    return Campaign.ofFirstSeeds(settings, n);
   }
 
   private static Campaign.Report forgetting(

@@ -2,7 +2,6 @@ package io.testudo.ordering.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.ScenarioResult;
@@ -28,21 +27,7 @@ class OrderingScenarioTest {
 
   private static ScenarioSettings settings(
       String mode, int byzantine, int liars, Set<LieKind> kinds) {
-    Need need = ORDERING.need(mode);
-    return new ScenarioSettings(
-        ORDERING,
-        mode,
-        need.thresholds(need.leastServers(byzantine), byzantine),
-        liars,
-        ImmutableSet.copyOf(kinds));
-  }
-
-  private static Campaign.Report campaign(ScenarioSettings settings, long scenarios) {
-    try {
-      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return ScenarioSettings.ofSmallest(ORDERING, mode, byzantine, liars, kinds);
   }
 
   @ParameterizedTest
@@ -55,7 +40,7 @@ class OrderingScenarioTest {
   void keepsOneHistoryInSpiteOfAsManyLiarsAsItIsMadeFor(
       String mode, int byzantine, long scenarios) {
     Campaign.Report report =
-        campaign(settings(mode, byzantine, byzantine, ORDERING.lies()), scenarios);
+        Campaign.ofFirstSeeds(settings(mode, byzantine, byzantine, ORDERING.lies()), scenarios);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     assertThat(report.scenarios()).isEqualTo(scenarios);
@@ -69,7 +54,7 @@ class OrderingScenarioTest {
   @ParameterizedTest
   @MethodSource("lies")
   void bearsEachLieAlone(LieKind kind) {
-    Campaign.Report report = campaign(settings(SEALED, 1, 1, Set.of(kind)), 6);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings(SEALED, 1, 1, Set.of(kind)), 6);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
   }
@@ -78,7 +63,7 @@ class OrderingScenarioTest {
   @ValueSource(strings = {"sealed-statements", "sealed-ranks", "plain"})
   void breaksWithOneLiarMoreAndTheCheckerSeesIt(String mode) {
     Set<LieKind> kinds = Set.of(LieKind.INVENT, LieKind.ALWAYS_FREE, LieKind.NO_STORE);
-    Campaign.Report report = campaign(settings(mode, 1, 2, kinds), 30);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings(mode, 1, 2, kinds), 30);
 
     assertThat(report.violationsByKind()).containsKey(Violation.Kind.SAFETY);
   }

@@ -52,6 +52,23 @@ public final class Campaign {
       return violationsByKind.getOrDefault(kind, 0);
     }
 
+    /** A figure that is positive if a hazard has struck. */
+    public long strikes(Hazard hazard) {
+      return switch (hazard) {
+        case READMISSION -> count(FaultKind.DISK_LOSS) * count(FaultKind.LATE_LIAR);
+        case LONG_SLEEP -> count(FaultKind.LONG_SLEEP);
+        case FAR_CLOCK -> count(FaultKind.FAR_CLOCK);
+        case ROGUE -> count(FaultKind.ROGUE_MESSAGE);
+        case HOARDING -> stats.heaviestBytes() * stats.liesTold();
+        case STARVATION -> stats.liesTold();
+        case NO_FAULTS -> scenarios;
+      };
+    }
+
+    private long count(FaultKind kind) {
+      return stats.faults().getOrDefault(kind, 0L);
+    }
+
     /** The lowest failing seed of a kind, or nothing. */
     public Optional<ScenarioResult> firstFailure(Violation.Kind kind) {
       return failures.stream().filter(failure -> isOf(kind, failure)).findFirst();
@@ -66,6 +83,16 @@ public final class Campaign {
   public Campaign(ScenarioSettings settings, long firstSeed) {
     this.settings = settings;
     this.firstSeed = firstSeed;
+  }
+
+  /** Makes the runs with the seeds 1, 2 and so on: for tests of a protocol. */
+  public static Report ofFirstSeeds(ScenarioSettings settings, long scenarios) {
+    try {
+      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException("interrupted", e);
+    }
   }
 
   /**

@@ -1,8 +1,10 @@
 package io.testudo.quorum.sim;
 
 import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.liar.LieKind;
+import java.util.Set;
 
 /**
  * What all runs of a campaign share.
@@ -33,6 +35,18 @@ public record ScenarioSettings(
       int liars,
       ImmutableSet<LieKind> lieKinds) {
     this(protocol, mode, thresholds, liars, lieKinds, 0, false, ImmutableSet.of());
+  }
+
+  /** The smallest cluster that is made for so many liars. */
+  public static ScenarioSettings ofSmallest(
+      SimulatedProtocol protocol, String mode, int byzantine, int liars, Set<LieKind> lieKinds) {
+    Need need = protocol.need(mode);
+    return new ScenarioSettings(
+        protocol,
+        mode,
+        need.thresholds(need.leastServers(byzantine), byzantine),
+        liars,
+        ImmutableSet.copyOf(lieKinds));
   }
 
   /** The same with other hazards. */

@@ -2,10 +2,8 @@ package io.testudo.quorum.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableSet;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.Violation.Kind;
 import io.testudo.quorum.sim.liar.LieKind;
 import io.testudo.quorum.sim.pinging.PingSimulation;
@@ -25,27 +23,14 @@ class PingScenarioTest {
   private static final PingSimulation PING = new PingSimulation();
 
   private static ScenarioSettings settings(int byzantine, int liars, Set<LieKind> kinds) {
-    int servers = Need.PING.leastServers(byzantine);
-    return new ScenarioSettings(
-        PING,
-        PING.modes().get(0),
-        Need.PING.thresholds(servers, byzantine),
-        liars,
-        ImmutableSet.copyOf(kinds));
-  }
-
-  private static Campaign.Report campaign(ScenarioSettings settings, long scenarios) {
-    try {
-      return new Campaign(settings, 1).run(scenarios, Long.MAX_VALUE, 2, done -> {});
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    return ScenarioSettings.ofSmallest(PING, PING.modes().get(0), byzantine, liars, kinds);
   }
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
   void keepsItsPromisesInSpiteOfAsManyLiarsAsItIsMadeFor(int byzantine) {
-    Campaign.Report report = campaign(settings(byzantine, byzantine, PING.lies()), 150);
+    Campaign.Report report =
+        Campaign.ofFirstSeeds(settings(byzantine, byzantine, PING.lies()), 150);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     assertThat(report.scenarios()).isEqualTo(150);
@@ -56,7 +41,7 @@ class PingScenarioTest {
   @ValueSource(ints = {1, 2, 3})
   void believesAnInventedIncarnationWithOneLiarMore(int byzantine) {
     ScenarioSettings settings = settings(byzantine, byzantine + 1, Set.of(LieKind.INVENT));
-    Campaign.Report report = campaign(settings, 60);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings, 60);
 
     assertThat(report.violations(Kind.SAFETY)).isPositive();
     assertThat(report.violations(Kind.ERROR)).isZero();
@@ -66,7 +51,7 @@ class PingScenarioTest {
 
   @Test
   void countsItAsALossOfLivenessIfTooManyAreSilent() {
-    Campaign.Report report = campaign(settings(1, 2, Set.of(LieKind.SILENT)), 10);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings(1, 2, Set.of(LieKind.SILENT)), 10);
 
     assertThat(report.violations(Kind.LIVENESS)).isEqualTo(10);
     assertThat(report.violations()).isEqualTo(10);
@@ -74,7 +59,7 @@ class PingScenarioTest {
 
   @Test
   void runsWithoutAnyLie() {
-    assertThat(campaign(settings(1, 0, Set.of()), 10).violations()).isZero();
+    assertThat(Campaign.ofFirstSeeds(settings(1, 0, Set.of()), 10).violations()).isZero();
   }
 
   static Stream<LieKind> lies() {
@@ -84,7 +69,7 @@ class PingScenarioTest {
   @ParameterizedTest
   @MethodSource("lies")
   void bearsEachLieAlone(LieKind kind) {
-    Campaign.Report report = campaign(settings(2, 2, Set.of(kind)), 15);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings(2, 2, Set.of(kind)), 15);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     // Silence and slowness are no words, and a clock means nothing to the ping. All others must be
@@ -104,7 +89,7 @@ class PingScenarioTest {
 
   @Test
   void letsLiesReachTheTalliesAndFaultsStrike() {
-    Campaign.Report report = campaign(settings(1, 1, PING.lies()), 300);
+    Campaign.Report report = Campaign.ofFirstSeeds(settings(1, 1, PING.lies()), 300);
 
     assertThat(report.withCountedLie()).isGreaterThan(100);
     assertThat(report.withFewFaults()).isLessThan(10);
