@@ -2,9 +2,7 @@ package io.testudo.node.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockTiming;
@@ -14,15 +12,13 @@ import io.testudo.node.client.ClusterClient;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockSettings;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.inquiry.Reporter;
 import io.testudo.node.inquiry.Suspect;
-import io.testudo.node.local.FreePorts;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,24 +42,20 @@ class ClusterCommandsTest {
   @BeforeAll
   static void start() {
     Path path = temporary.resolve("cluster");
-    ClusterDirectory directory = new ClusterDirectory(path);
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.TLS,
-                1,
-                FreePorts.find(4).stream()
-                    .map(port -> new Endpoint("127.0.0.1", port))
-                    .collect(ImmutableList.toImmutableList()),
-                new CommonSettings(
-                    new LockSettings(
-                        "backoff",
-                        ImmutableSortedMap.of("batch/", "sigma"),
-                        1,
-                        LockTiming.standard().withMaxHold(HOLD)),
-                    Mode.SEALED_STATEMENTS),
-                ImmutableSortedSet.of("client")));
+    ClusterDirectory directory =
+        TestClusters.make(
+            path,
+            SecurityMode.TLS,
+            4,
+            1,
+            new CommonSettings(
+                new LockSettings(
+                    "backoff",
+                    ImmutableSortedMap.of("batch/", "sigma"),
+                    1,
+                    LockTiming.standard().withMaxHold(HOLD)),
+                Mode.SEALED_STATEMENTS),
+            "client");
     cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
     admin = directory.clientConfig("admin").toString();
     client = directory.clientConfig("client").toString();

@@ -32,14 +32,25 @@ public final class TestClusters {
   }
 
   public static ClusterDirectory make(Path path, CommonSettings common, String... clients) {
+    return make(path, SecurityMode.HMAC, 4, 1, common, clients);
+  }
+
+  /** One of another size. */
+  public static ClusterDirectory make(
+      Path path,
+      SecurityMode security,
+      int servers,
+      int byzantine,
+      CommonSettings common,
+      String... clients) {
     ClusterDirectory directory = new ClusterDirectory(path);
     var unused =
         directory.make(
             new ClusterPlan(
                 "test",
-                SecurityMode.HMAC,
-                1,
-                FreePorts.find(4).stream()
+                security,
+                byzantine,
+                FreePorts.find(servers).stream()
                     .map(port -> new Endpoint("127.0.0.1", port))
                     .collect(ImmutableList.toImmutableList()),
                 common,

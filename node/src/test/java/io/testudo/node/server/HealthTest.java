@@ -2,16 +2,14 @@ package io.testudo.node.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.local.FreePorts;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
 import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
@@ -89,18 +87,12 @@ class HealthTest {
   }
 
   private ServerConfig config() {
-    ClusterDirectory directory = new ClusterDirectory(temporary.resolve("cluster"));
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                0,
-                ImmutableList.of(new Endpoint("127.0.0.1", FreePorts.find(1).get(0))),
-                new CommonSettings(
-                    new LockSettings("backoff", ImmutableSortedMap.of(), 0, LockTiming.standard()),
-                    Mode.SEALED_STATEMENTS),
-                ImmutableSortedSet.of("client")));
+    CommonSettings common =
+        new CommonSettings(
+            new LockSettings("backoff", ImmutableSortedMap.of(), 0, LockTiming.standard()),
+            Mode.SEALED_STATEMENTS);
+    ClusterDirectory directory =
+        TestClusters.make(temporary.resolve("cluster"), SecurityMode.HMAC, 1, 0, common, "client");
     return ServerConfig.read(directory.serverConfig(S0));
   }
 

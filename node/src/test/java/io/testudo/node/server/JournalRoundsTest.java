@@ -4,22 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
-import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
-import io.testudo.node.local.FreePorts;
+import io.testudo.node.examination.TestClusters;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.node.setup.ClusterPlan;
 import io.testudo.node.setup.DeletedTree;
 import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
@@ -57,16 +53,9 @@ class JournalRoundsTest {
   }
 
   private ServerConfig config() {
-    ClusterDirectory directory = new ClusterDirectory(temporary.resolve("cluster"));
-    var unused =
-        directory.make(
-            new ClusterPlan(
-                "test",
-                SecurityMode.HMAC,
-                0,
-                ImmutableList.of(new Endpoint("127.0.0.1", FreePorts.find(1).get(0))),
-                locksBy("backoff"),
-                ImmutableSortedSet.of("client")));
+    ClusterDirectory directory =
+        TestClusters.make(
+            temporary.resolve("cluster"), SecurityMode.HMAC, 1, 0, locksBy("backoff"), "client");
     return ServerConfig.read(directory.serverConfig(S0));
   }
 

@@ -40,6 +40,11 @@ public record Report(
     this(object, nonce, proposed, committed, pending, entries, MemoryEpoch.FOUNDING, List.of());
   }
 
+  /** The same, but of other losses. */
+  public Report withOthers(List<MemoryEpoch> lost) {
+    return new Report(object, nonce, proposed, committed, pending, entries, epoch, lost);
+  }
+
   /** What is remembered of it: the rest is kept where it counts, or not at all. */
   Report withoutBodies() {
     return new Report(object, nonce, proposed, committed, List.of(), List.of(), epoch, others);

@@ -240,15 +240,7 @@ public final class OrderingForger implements Forger {
     ServerId victim = new ServerId(desk.entropy().nextInt(desk.servers()));
     others.removeIf(known -> known.server().equals(victim));
     others.add(new MemoryEpoch(victim, 2 + desk.entropy().nextLong(LATEST_EPOCH)));
-    return new Report(
-        report.object(),
-        report.nonce(),
-        report.proposed(),
-        report.committed(),
-        report.pending(),
-        report.entries(),
-        report.epoch(),
-        others);
+    return report.withOthers(others);
   }
 
   private static Report with(

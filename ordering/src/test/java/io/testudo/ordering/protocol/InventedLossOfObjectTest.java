@@ -102,14 +102,6 @@ class InventedLossOfObjectTest {
     }
     List<MemoryEpoch> others = new ArrayList<>(report.others());
     others.add(LIE);
-    return new Report(
-        report.object(),
-        report.nonce(),
-        report.proposed(),
-        report.committed(),
-        report.pending(),
-        report.entries(),
-        report.epoch(),
-        others);
+    return report.withOthers(others);
   }
 }
