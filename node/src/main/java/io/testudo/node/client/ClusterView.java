@@ -43,6 +43,8 @@ public record ClusterView(
     FORGETFUL,
     /** It lost its memory of objects, and was not told which are new. */
     INCOMPLETE,
+    /** It answers, but not for objects: its disk stores nothing, or it takes no part in them. */
+    STUCK,
     /** Its settings are not those of this client. */
     OTHER_SETTINGS,
     /**
@@ -230,9 +232,14 @@ public record ClusterView(
   ClusterView with(Answers<MemoryPage> memories) {
     ImmutableList.Builder<Server> all = ImmutableList.builder();
     for (Server one : servers) {
-      boolean isComplete =
-          memories.pages().get(one.server()).stream().allMatch(MemoryPage::isComplete);
-      all.add(isComplete ? one : one.with(Fault.INCOMPLETE));
+      List<MemoryPage> pages = memories.pages().get(one.server());
+      if (pages.isEmpty() && !one.faults().contains(Fault.SILENT)) {
+        all.add(one.with(Fault.STUCK));
+      } else if (pages.stream().allMatch(MemoryPage::isComplete)) {
+        all.add(one);
+      } else {
+        all.add(one.with(Fault.INCOMPLETE));
+      }
     }
     return new ClusterView(thresholds, all.build(), accusations, hasQuorum);
   }

@@ -135,6 +135,14 @@ public final class Doctor {
           "lost its memory of objects and takes no part in new ones: it was not told which are new",
           "run 'testudo readmit' while all others run, before another server loses its disk");
     }
+    if (server.faults().contains(ClusterView.Fault.STUCK)) {
+      add(
+          "objects",
+          name,
+          Verdict.FAIL,
+          "answers, but not for objects: what it has to store does not reach its disk",
+          "ask its /livez, look at its log and its disk, and restart it");
+    }
     if (server.faults().contains(ClusterView.Fault.CONTRADICTS)) {
       add(
           "conduct",

@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedMap;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.node.client.ClusterClient;
+import io.testudo.node.client.ClusterView.Fault;
+import io.testudo.node.client.Observer;
+import io.testudo.node.config.ClientConfig;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.examination.TestClusters;
 import io.testudo.node.local.FreePorts;
 import io.testudo.node.setup.ClusterDirectory;
+import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.protocol.Enrolment;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.quorum.ServerId;
@@ -23,7 +28,9 @@ import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,6 +43,9 @@ class HealthTest {
 
   /** Whether the disk still answers. */
   private volatile boolean stores = true;
+
+  /** Until something waits for a disk that does not. */
+  private final CountDownLatch waits = new CountDownLatch(1);
 
   /** As if the thread that writes had died: nothing fails, and nothing is ever durable. */
   private final class DyingJournal implements Journal {
@@ -55,6 +65,8 @@ class HealthTest {
     public void whenDurable(Runnable then) {
       if (stores) {
         memory.whenDurable(then);
+      } else {
+        waits.countDown();
       }
     }
 
@@ -86,14 +98,22 @@ class HealthTest {
     };
   }
 
-  private ServerConfig config() {
+  private ClusterDirectory cluster() {
     CommonSettings common =
         new CommonSettings(
             new LockSettings("backoff", ImmutableSortedMap.of(), 0, LockTiming.standard()),
             Mode.SEALED_STATEMENTS);
-    ClusterDirectory directory =
-        TestClusters.make(temporary.resolve("cluster"), SecurityMode.HMAC, 1, 0, common, "client");
-    return ServerConfig.read(directory.serverConfig(S0));
+    return TestClusters.make(
+        temporary.resolve("cluster"), SecurityMode.HMAC, 1, 0, common, "client");
+  }
+
+  private ServerNode start(ClusterDirectory directory, ServerLoops loops) {
+    ServerConfig config = ServerConfig.read(directory.serverConfig(S0));
+    return ServerNode.start(config, journals(), loops, (half, cause) -> {});
+  }
+
+  private static ClusterClient connect(ClusterDirectory directory, String principal) {
+    return ClusterClient.connect(ClientConfig.read(directory.clientConfig(principal)));
   }
 
   private static String get(AdminEndpoint admin, String path) throws IOException {
@@ -108,7 +128,7 @@ class HealthTest {
   @Test
   void saysSoIfAJournalStoresNothingAnyMore() throws IOException {
     try (ServerLoops loops = ServerLoops.start(1);
-        ServerNode node = ServerNode.start(config(), journals(), loops, (half, cause) -> {});
+        ServerNode node = start(cluster(), loops);
         AdminEndpoint admin =
             AdminEndpoint.start(new Endpoint("127.0.0.1", FreePorts.find(1).get(0)), node)) {
       assertThat(get(admin, "/livez")).isEqualTo("200 ok\n");
@@ -119,6 +139,23 @@ class HealthTest {
       assertThat(get(admin, "/metrics"))
           .contains("testudo_ready 0\n", "testudo_half_working{half=\"object\"} 0\n")
           .contains("testudo_half_working{half=\"ping\"} 1\n");
+    }
+  }
+
+  @Test
+  void showsToWhoAsksFromAfarThatAnOperationWaitsForTheDisk() throws InterruptedException {
+    ClusterDirectory directory = cluster();
+    try (ServerLoops loops = ServerLoops.start(1);
+        ServerNode node = start(directory, loops);
+        ClusterClient client = connect(directory, "client");
+        ClusterClient admin = connect(directory, "admin")) {
+      Observer observer = new Observer(admin, Duration.ofSeconds(30));
+      assertThat(observer.look().servers().get(0).faults()).isEmpty();
+      stores = false;
+      var unused = CounterObject.open(client.objects(), "hits").increment();
+      waits.await();
+      assertThat(node.isListening()).isTrue();
+      assertThat(observer.look().servers().get(0).faults()).containsExactly(Fault.STUCK);
     }
   }
 }
