@@ -131,6 +131,29 @@ class SimulateCommandTest {
     assertThat(row.getAsJsonObject("faultsByKind").keySet()).contains("crashAtWrite");
   }
 
+  private String digest(String firstSeed, String threads) {
+    out.getBuffer().setLength(0);
+    simulate(
+        "--protocol",
+        "ping",
+        "--scenarios",
+        "3",
+        "--json",
+        "--seed",
+        firstSeed,
+        "--threads",
+        threads);
+    return JsonParser.parseString(out.toString())
+        .getAsJsonObject()
+        .get("messagesDigest")
+        .getAsString();
+  }
+
+  @Test
+  void digestsWhatWasSentHoweverRunsAreSpreadOverThreads() {
+    assertThat(digest("1", "1")).isEqualTo(digest("1", "3")).isNotEqualTo(digest("2", "1"));
+  }
+
   @Test
   void leavesOutWhatDoesNotApply() {
     simulate("--protocol", "ping", "--scenarios", "5", "--json");

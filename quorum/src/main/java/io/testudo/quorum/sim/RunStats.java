@@ -1,5 +1,6 @@
 package io.testudo.quorum.sim;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -13,6 +14,7 @@ public final class RunStats {
   private long operations;
   private long liesTold;
   private long liesCounted;
+  private long messagesDigest;
 
   RunStats() {}
 
@@ -27,6 +29,18 @@ public final class RunStats {
     } else {
       cell[0] += count;
     }
+  }
+
+  /** A node sends something at a time. */
+  void sent(long atNanos, Parcel parcel) {
+    mix(atNanos);
+    mix(((long) parcel.from() << 32) | parcel.to());
+    mix(Arrays.hashCode(parcel.frame()));
+  }
+
+  /** Of any two orders of the same numbers the digests differ. */
+  private void mix(long number) {
+    messagesDigest = (Long.rotateLeft(messagesDigest, 29) ^ number) * 0x9E3779B97F4A7C15L;
   }
 
   /** A client or server keeps so many bytes. */
@@ -57,6 +71,7 @@ public final class RunStats {
     operations += other.operations;
     liesTold += other.liesTold;
     liesCounted += other.liesCounted;
+    messagesDigest += other.messagesDigest; // Runs end in any order.
   }
 
   /** How often each kind of fault befell a node or a message. */
@@ -88,6 +103,14 @@ public final class RunStats {
   /** Messages that a liar sent and that a correct server in its place would not have sent then. */
   public long liesTold() {
     return liesTold;
+  }
+
+  /**
+   * Differs if a node has sent other bytes, to another one or at another time. Code that was
+   * rearranged, and does what it did, gives the same from the same seeds.
+   */
+  public long messagesDigest() {
+    return messagesDigest;
   }
 
   /** Lies that a client counted in a tally. */

@@ -58,6 +58,7 @@ final class SimNetwork {
   }
 
   void send(Parcel parcel) {
+    stats.sent(events.nowNanos(), parcel);
     Link link = links[parcel.from()][parcel.to()];
     if (healed) {
       deliver(link, parcel, latency(parcel));
