@@ -2,7 +2,6 @@ package io.testudo.quorum;
 
 import com.google.common.collect.ImmutableMap;
 import java.util.Map;
-import java.util.stream.Collectors;
 
 /** The time for an operation was over before enough servers had answered. */
 public final class NoQuorumException extends TestudoException {
@@ -11,9 +10,6 @@ public final class NoQuorumException extends TestudoException {
   private final long answered;
   private final int servers;
   private final int needed;
-
-  /** By index of the server: a {@link ServerId} does not go with an exception. */
-  private final ImmutableMap<Integer, String> reasons;
 
   /**
    * @param answered the servers whose answers count
@@ -25,28 +21,15 @@ public final class NoQuorumException extends TestudoException {
   }
 
   private NoQuorumException(
-      ServerSet answered,
-      int servers,
-      int needed,
-      Outcome outcome,
-      ImmutableMap<Integer, String> reasons) {
+      ServerSet answered, int servers, int needed, Outcome outcome, Map<ServerId, String> reasons) {
     super(
-        "%d of %d servers answered, %d %s needed%s"
-            .formatted(
-                answered.size(), servers, needed, needed == 1 ? "is" : "are", listed(reasons)),
-        outcome);
+        "%d of %d servers answered, %d %s needed"
+            .formatted(answered.size(), servers, needed, needed == 1 ? "is" : "are"),
+        outcome,
+        reasons);
     this.answered = answered.bits();
     this.servers = servers;
     this.needed = needed;
-    this.reasons = reasons;
-  }
-
-  private static String listed(Map<Integer, String> reasons) {
-    return reasons.isEmpty()
-        ? ""
-        : reasons.entrySet().stream()
-            .map(reason -> new ServerId(reason.getKey()) + " " + reason.getValue())
-            .collect(Collectors.joining("; ", " (", ")"));
   }
 
   /**
@@ -55,11 +38,11 @@ public final class NoQuorumException extends TestudoException {
    * @param states of any servers, in words that follow the name of the server
    */
   public NoQuorumException because(Map<ServerId, String> states) {
-    ImmutableMap.Builder<Integer, String> silent = ImmutableMap.builder();
+    ImmutableMap.Builder<ServerId, String> silent = ImmutableMap.builder();
     states.forEach(
         (server, state) -> {
           if (!answered().contains(server)) {
-            silent.put(server.index(), state);
+            silent.put(server, state);
           }
         });
     return new NoQuorumException(answered(), servers, needed, outcome(), silent.buildOrThrow());
@@ -68,12 +51,5 @@ public final class NoQuorumException extends TestudoException {
   /** The servers that did answer; the others are down, cut off, slow, or silent on purpose. */
   public ServerSet answered() {
     return new ServerSet(answered);
-  }
-
-  /** Why others did not answer, as far as this client knows. */
-  public ImmutableMap<ServerId, String> reasons() {
-    ImmutableMap.Builder<ServerId, String> byServer = ImmutableMap.builder();
-    reasons.forEach((index, reason) -> byServer.put(new ServerId(index), reason));
-    return byServer.buildOrThrow();
   }
 }

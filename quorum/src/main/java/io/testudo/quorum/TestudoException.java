@@ -1,5 +1,9 @@
 package io.testudo.quorum;
 
+import com.google.common.collect.ImmutableMap;
+import java.util.Map;
+import java.util.stream.Collectors;
+
 /**
  * An operation that did not end as asked. {@link #outcome()} says whether it happened, {@link
  * #isWorthRetrying()} whether the same call can end otherwise.
@@ -11,12 +15,27 @@ public abstract class TestudoException extends RuntimeException {
   private final Outcome outcome;
   private final boolean worthRetrying;
 
+  /** By index of the server: a {@link ServerId} does not go with an exception. */
+  private final ImmutableMap<Integer, String> reasons;
+
   /** For what may end otherwise the next time. */
   protected TestudoException(String problem, Outcome outcome) {
-    super(problem + ": " + outcome.rule());
-    this.problem = problem;
+    this(problem, outcome, ImmutableMap.of());
+  }
+
+  /**
+   * For what may end otherwise the next time, with what is known of single servers.
+   *
+   * @param reasons why each of them did not do its part, in words that follow its name
+   */
+  protected TestudoException(String problem, Outcome outcome, Map<ServerId, String> reasons) {
+    super(problem + listed(reasons) + ": " + outcome.rule());
+    this.problem = problem + listed(reasons);
     this.outcome = outcome;
     this.worthRetrying = outcome != Outcome.HAPPENED;
+    ImmutableMap.Builder<Integer, String> byIndex = ImmutableMap.builder();
+    reasons.forEach((server, reason) -> byIndex.put(server.index(), reason));
+    this.reasons = byIndex.buildOrThrow();
   }
 
   /**
@@ -29,6 +48,25 @@ public abstract class TestudoException extends RuntimeException {
     this.problem = problem;
     this.outcome = outcome;
     this.worthRetrying = false;
+    this.reasons = ImmutableMap.of();
+  }
+
+  private static String listed(Map<ServerId, String> reasons) {
+    return reasons.isEmpty()
+        ? ""
+        : reasons.entrySet().stream()
+            .map(reason -> reason.getKey() + " " + reason.getValue())
+            .collect(Collectors.joining("; ", " (", ")"));
+  }
+
+  /**
+   * Why servers did not do their part, as far as this client knows. What a server said is its own
+   * word: it may lie.
+   */
+  public final ImmutableMap<ServerId, String> reasons() {
+    ImmutableMap.Builder<ServerId, String> byServer = ImmutableMap.builder();
+    reasons.forEach((index, reason) -> byServer.put(new ServerId(index), reason));
+    return byServer.buildOrThrow();
   }
 
   /** What went wrong, without what became of the operation. */

@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerSet;
@@ -55,6 +56,9 @@ final class Acquisition {
 
   /** All servers that answered any attempt. */
   ServerSet heardOf = ServerSet.none();
+
+  /** Why servers do not grant it, as they say. */
+  final Excuses excuses = new Excuses();
 
   long wakeNanos;
 

@@ -198,6 +198,9 @@ public final class BackoffClient extends LeaseHolder {
     if (acquisition == null) {
       return;
     }
+    if (locked.quarantined()) {
+      acquisition.excuses.quarantined(from, locked.remainingNanos(), now());
+    }
     if (agenda.joins(acquisition)) {
       schedule(acquisition);
     } else if (acquisition.attempt().isOutvoted()) {
@@ -238,6 +241,7 @@ public final class BackoffClient extends LeaseHolder {
       return null;
     }
     acquisition.attempt().deny(from, word, now());
+    acquisition.excuses.none(from);
     return acquisition;
   }
 
@@ -248,6 +252,9 @@ public final class BackoffClient extends LeaseHolder {
         || !acquisition.attempt().asked.contains(from)) {
       return;
     }
+    if (!wasShownTooHigh(acquisition, refused)) {
+      acquisition.excuses.refused(from, why(refused));
+    }
     int same = acquisition.attempt().refuse(from, refused.reason(), now());
     if (same >= thresholds.vouchers()) {
       refused(acquisition, refused);
@@ -257,24 +264,29 @@ public final class BackoffClient extends LeaseHolder {
   }
 
   private void refused(Acquisition acquisition, Refused refused) {
-    boolean isAhead = refused.reason() == Refused.Reason.CLOCK_AHEAD;
-    boolean wasShown = isAhead && clock.isBehind(acquisition.attempt().time, now());
-    if (wasShown) {
+    if (wasShownTooHigh(acquisition, refused)) {
       boolean unused = clock.forget(acquisition.lock()); // Another contender may have done so.
       tryAgainAtOnce(acquisition); // It was not the own clock: a rank that was shown is too high.
       return;
     }
-    String why =
-        switch (refused.reason()) {
-          case LEASE_TOO_LONG ->
-              "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
-          case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
-          case OTHER_BACKEND -> "the servers have bound this name to another backend";
-          case CLOCK_AHEAD ->
-              "the clock of this process is more than %d ms ahead of those of the servers"
-                  .formatted(timing.maxSkewMillis());
-        };
-    giveUp(acquisition, new LockRefusedException(acquisition.lock(), why));
+    giveUp(acquisition, new LockRefusedException(acquisition.lock(), why(refused)));
+  }
+
+  private boolean wasShownTooHigh(Acquisition acquisition, Refused refused) {
+    return refused.reason() == Refused.Reason.CLOCK_AHEAD
+        && clock.isBehind(acquisition.attempt().time, now());
+  }
+
+  private String why(Refused refused) {
+    return switch (refused.reason()) {
+      case LEASE_TOO_LONG ->
+          "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
+      case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
+      case OTHER_BACKEND -> "the servers have bound this name to another backend";
+      case CLOCK_AHEAD ->
+          "the clock of this process is more than %d ms ahead of those of the servers"
+              .formatted(timing.maxSkewMillis());
+    };
   }
 
   /** A rank that was too low is no sign of contention: the first time costs no sleep. */
@@ -313,7 +325,7 @@ public final class BackoffClient extends LeaseHolder {
     }
     TestudoException reason =
         isOutvoted || acquisition.heardOf.size() >= thresholds.consents()
-            ? new NotAcquiredException(acquisition.lock())
+            ? new NotAcquiredException(acquisition.lock(), acquisition.excuses.told(now()))
             : new NoQuorumException(
                 acquisition.heardOf,
                 thresholds.servers(),

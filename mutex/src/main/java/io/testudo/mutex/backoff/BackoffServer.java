@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.backoff.Waiters.Waiter;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
@@ -361,9 +362,13 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void deny(ClientId to, LockState lock, long time, long number) {
-    long untilNanos = lock.grant != null ? lock.grant.lockedUntilNanos() : quarantineUntilNanos;
-    long remainingNanos = Math.max(0, untilNanos - now().nanos());
-    send(to, new Locked(time, number, remainingNanos, lock.last));
+    Grant held = lock.grant;
+    long untilNanos = held == null ? quarantineUntilNanos : held.lockedUntilNanos();
+    long remainingNanos =
+        held == null && awaitsCeilings
+            ? Excuses.UNTIL_TOLD
+            : Math.max(0, untilNanos - now().nanos());
+    send(to, new Locked(time, number, remainingNanos, lock.last, held == null));
   }
 
   private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {

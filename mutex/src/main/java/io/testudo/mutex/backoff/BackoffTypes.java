@@ -116,6 +116,7 @@ public final class BackoffTypes {
                   .setNumber(it.number())
                   .setRemainingNanos(it.remainingNanos())
                   .setLast(toProto(it.last()))
+                  .setQuarantined(it.quarantined())
                   .build(),
           LockedMessage.parser(),
           proto ->
@@ -123,7 +124,8 @@ public final class BackoffTypes {
                   proto.getTime(),
                   proto.getNumber(),
                   proto.getRemainingNanos(),
-                  rank(proto.getLast())));
+                  rank(proto.getLast()),
+                  proto.getQuarantined()));
 
   public static final WireType<Stale> STALE =
       WireType.of(

@@ -1,6 +1,7 @@
 package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.protocol.CallId;
@@ -37,6 +38,10 @@ final class Acquisition {
   final Epoch epoch;
   final Moment begun;
   final List<Renewal> renewals = new ArrayList<>(0);
+
+  /** Why servers do not grant it, as they say. */
+  final Excuses excuses = new Excuses();
+
   Phase phase = Phase.TRYING;
 
   /** Since when it has grants and cannot enter; meaningless if it does not. */

@@ -162,8 +162,13 @@ abstract class LeaseHolder extends Correspondence {
   }
 
   final NoQuorumException tooFew(Acquisition acquisition, Outcome outcome) {
-    ServerSet heardOf = acquisition.epoch.heardOf();
-    return new NoQuorumException(heardOf, thresholds.servers(), thresholds.consents(), outcome);
+    return new NoQuorumException(
+        heardOf(acquisition), thresholds.servers(), thresholds.consents(), outcome);
+  }
+
+  /** The servers that said anything to it, whatever it was. */
+  static ServerSet heardOf(Acquisition acquisition) {
+    return acquisition.epoch.heardOf().union(acquisition.excuses.servers());
   }
 
   private long untilDueWhileHeld(Acquisition acquisition) {

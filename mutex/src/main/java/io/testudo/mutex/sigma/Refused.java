@@ -3,7 +3,7 @@ package io.testudo.mutex.sigma;
 import io.testudo.quorum.protocol.Message;
 
 /**
- * Server to client: REFUSED, this will not be granted however long you try.
+ * Server to client: REFUSED, this will not be granted, as things stand.
  *
  * @param time of the epoch that this answers
  */
@@ -17,7 +17,9 @@ public record Refused(long time, Reason reason, long limit) implements Message {
     /** The name is bound to another lock protocol here. */
     OTHER_BACKEND(3),
     /** The time is further ahead of the server's clock than the limit. */
-    CLOCK_AHEAD(4);
+    CLOCK_AHEAD(4),
+    /** The server has started again and grants nothing for as many nanoseconds as the limit. */
+    QUARANTINED(5);
 
     private final int number;
 

@@ -96,6 +96,7 @@ public final class SigmaClient extends LeaseHolder {
     if (!isToBeHeard(acquisition, seat, response)) {
       return;
     }
+    acquisition.excuses.none(from);
     if (response.yours()) {
       onGrant(
           acquisition,
@@ -323,38 +324,45 @@ public final class SigmaClient extends LeaseHolder {
     if (acquisition == null || acquisition.phase != Phase.TRYING) {
       return;
     }
+    if (refused.reason() == Refused.Reason.QUARANTINED) {
+      acquisition.excuses.quarantined(from, refused.limit(), now());
+      return; // It is asked again as one that is silent.
+    }
     boolean isAhead = refused.reason() == Refused.Reason.CLOCK_AHEAD;
     if (isAhead && clock.isBehind(acquisition.id(), now())) {
       return; // Not by the own clock: a time that was shown was too high, and soon is not.
     }
+    acquisition.excuses.refused(from, why(refused));
     acquisition.epoch.seat(from).refused = true;
     long refusals = acquisition.epoch.seats.stream().filter(seat -> seat.refused).count();
     if (refusals >= thresholds.vouchers()) {
-      String why =
-          switch (refused.reason()) {
-            case LEASE_TOO_LONG ->
-                "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
-            case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
-            case OTHER_BACKEND -> "the servers have bound this name to another backend";
-            case CLOCK_AHEAD ->
-                "the clock of this process is more than %d ms ahead of those of the servers"
-                    .formatted(timing.maxSkewMillis());
-          };
-      giveUp(acquisition, new LockRefusedException(acquisition.lock(), why));
+      giveUp(acquisition, new LockRefusedException(acquisition.lock(), why(refused)));
     }
+  }
+
+  private String why(Refused refused) {
+    return switch (refused.reason()) {
+      case LEASE_TOO_LONG ->
+          "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
+      case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
+      case OTHER_BACKEND -> "the servers have bound this name to another backend";
+      case CLOCK_AHEAD ->
+          "the clock of this process is more than %d ms ahead of those of the servers"
+              .formatted(timing.maxSkewMillis());
+      case QUARANTINED -> "they restarted"; // That is no refusal, and never comes here.
+    };
   }
 
   private void giveUp(Acquisition acquisition, @Nullable TestudoException reason) {
     boolean enoughAnswered =
-        acquisition.epoch.isOutvoted()
-            || acquisition.epoch.heardOf().size() >= thresholds.consents();
+        acquisition.epoch.isOutvoted() || heardOf(acquisition).size() >= thresholds.consents();
     leave(acquisition, Leave.UNUSED);
     fail(
         acquisition.call,
         reason != null
             ? reason
             : enoughAnswered
-                ? new NotAcquiredException(acquisition.lock())
+                ? new NotAcquiredException(acquisition.lock(), acquisition.excuses.told(now()))
                 : tooFew(acquisition, Outcome.DID_NOT_HAPPEN));
     forget(acquisition);
   }

@@ -98,7 +98,7 @@ public final class SigmaServer extends Machine<ClientId> {
     }
   }
 
-  /** Whether the server still keeps quiet after its start. */
+  /** Whether the server still grants nothing after its start. */
   private boolean isMute() {
     mute = mute && now().nanos() - muteUntilNanos <= 0;
     return mute;
@@ -202,6 +202,8 @@ public final class SigmaServer extends Machine<ClientId> {
    */
   private @Nullable QueuedLock opened(ClientId from, SigmaRequest request, long leaseNanos) {
     if (isMute()) {
+      long leftNanos = muteUntilNanos - now().nanos();
+      refuse(from, request.time(), Refused.Reason.QUARANTINED, leftNanos);
       return null;
     }
     if (!scope.serves(request.lock())) {

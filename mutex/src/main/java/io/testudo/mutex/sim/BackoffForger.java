@@ -143,7 +143,7 @@ public final class BackoffForger implements Forger {
         new SealedRank(
             RankClock.atWall(now.wallMillis()), desk.entropy().nextLong(), Optional.empty());
     return switch ((int) desk.plotted(TOPIC_DENIAL, 4)) {
-      case 0 -> new Locked(request.time(), number, Long.MAX_VALUE, ghost);
+      case 0 -> new Locked(request.time(), number, Long.MAX_VALUE, ghost, true);
       case 1 -> new Refused(request.time(), Refused.Reason.LEASE_TOO_LONG, 1);
       case 2 -> new Refused(request.time(), Refused.Reason.TOO_MANY_LOCKS, 0);
       default -> new Locked(request.time(), number, desk.entropy().nextLong(1_000 * MILLI), ghost);

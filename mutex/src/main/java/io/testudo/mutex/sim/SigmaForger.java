@@ -226,7 +226,7 @@ final class SigmaForger implements Forger {
             : new Owner(other.time(), heard.any(entropy).client().session(), other.contender());
     return switch (entropy.nextInt(5)) {
       case 0 -> new Refused(asking.request().time(), Refused.Reason.OTHER_BACKEND, 0);
-      case 1 -> new Refused(asking.request().time(), Refused.Reason.TOO_MANY_LOCKS, 0);
+      case 1 -> new Refused(asking.request().time(), Refused.Reason.QUARANTINED, Long.MAX_VALUE);
       case 2 -> state(asking, owner, grant, Long.MAX_VALUE, asking.number());
       default -> state(asking, owner, grant, entropy.nextLong(10 * MILLI), asking.number());
     };

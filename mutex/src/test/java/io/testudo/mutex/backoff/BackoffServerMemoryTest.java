@@ -2,8 +2,10 @@ package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.RankClock;
+import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.TimerKey;
 import java.util.Optional;
@@ -30,15 +32,39 @@ class BackoffServerMemoryTest extends ServerStage {
     nanos = 77;
     start(new LongestLease(LONGEST), new RankCeiling(BASE + 10));
     tries(ALICE, 11, 1, false);
-    assertLocked(ALICE, LONGEST);
+    assertQuarantined(ALICE, LONGEST);
     renews(BOB, 9, 1);
-    assertLocked(BOB, LONGEST);
+    assertQuarantined(BOB, LONGEST);
     nanos += LONGEST;
     tries(ALICE, 11, 1, false);
     assertLocked(ALICE, 0);
     nanos += 1;
     tries(ALICE, 11, 1, false);
     assertThat(sentTo(ALICE)).containsExactly(free(11, 1));
+    tries(BOB, 12, 1, false);
+    assertThat(sentTo(BOB))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Locked.class, locked -> assertThat(locked.quarantined()).as("Alice has it").isFalse());
+  }
+
+  @Test
+  void saysThatItGrantsNothingBeforeItIsToldWhatItForgot() {
+    start(new CeilingsKnown(false));
+    nanos = 2 * LONGEST;
+    tries(ALICE, 11, 1, false);
+    assertQuarantined(ALICE, Excuses.UNTIL_TOLD);
+  }
+
+  private void assertQuarantined(ClientId who, long remainingNanos) {
+    assertThat(sentTo(who))
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Locked.class,
+            locked -> {
+              assertThat(locked.quarantined()).isTrue();
+              assertThat(locked.remainingNanos()).isEqualTo(remainingNanos);
+            });
   }
 
   @Test

@@ -48,7 +48,7 @@ class GoldenBytesTest {
           .put("Prolong", new Prolong("printer", 3, 1L << 60, 800_000_000, 300))
           .put("GiveBack", new GiveBack("pr\u00fcfung", 3, 1L << 60))
           .put("Free", new Free("printer", 3, 1L << 60, 1))
-          .put("Locked", new Locked(1L << 60, 1, 5_000_000, new SealedRank(99, -7, SEAL)))
+          .put("Locked", new Locked(1L << 60, 1, 5_000_000, new SealedRank(99, -7, SEAL), true))
           .put("Stale", new Stale(1L << 60, 1, SealedRank.unsealed(99)))
           .put("Refused", new Refused(1L << 60, Refused.Reason.TOO_MANY_LOCKS, 100_000))
           .put("RankCeiling", new RankCeiling(1L << 60))

@@ -302,11 +302,14 @@ class SigmaServerTest {
   }
 
   @Test
-  void isMuteInQuarantine() {
+  void grantsNothingInQuarantineAndSaysForHowLong() {
     server = server(TUNING.withQuarantine(true), LockScope.everything(), 10);
-    nanos = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos());
+    nanos = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos()) - 5;
     hears(ALICE, request(10, 1));
-    assertThat(effects).isEmpty();
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.QUARANTINED, 5));
+    nanos += 5;
+    hears(ALICE, request(10, 1));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.QUARANTINED, 0));
     nanos++;
     hears(ALICE, request(10, 1));
 

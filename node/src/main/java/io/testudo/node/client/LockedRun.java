@@ -145,15 +145,13 @@ public final class LockedRun {
         failure instanceof CompletionException && failure.getCause() != null
             ? failure.getCause()
             : failure;
-    if (cause instanceof NotAcquiredException) {
+    if (cause instanceof NotAcquiredException late) {
       return new CommandException(
           ExitCode.NOT_ACQUIRED,
-          "The lock '%s' was not free in time; %s."
-              .formatted(
-                  name,
-                  cluster
-                      .whoGrantsLater()
-                      .orElse("wait longer, or see who has it with 'testudo locks'")),
+          late.problem()
+              + (late.reasons().isEmpty()
+                  ? "; wait longer, or see who has it with 'testudo locks'."
+                  : "; wait longer."),
           cause);
     }
     if (cause instanceof TestudoException told) {
