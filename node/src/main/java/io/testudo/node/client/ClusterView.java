@@ -39,7 +39,7 @@ public record ClusterView(
     SILENT,
     /** It grants no locks for a while after its start, and counts as silent for them. */
     QUIET,
-    /** It speaks of fewer starts than others know of: it went back to an old disk, or lies. */
+    /** It denies what others heard of it: it went back to a copy of its disk, or lies. */
     FORGETFUL,
     /** It lost its memory of objects, and was not told which are new. */
     INCOMPLETE,
@@ -159,8 +159,7 @@ public record ClusterView(
     if (view.filter(it -> it.quietMillis() > 0).isPresent()) {
       faults.add(Fault.QUIET);
     }
-    if (view.map(ServerView::standing).filter(ServerView.Standing.FORGETFUL::equals).isPresent()
-        || view.filter(it -> it.answered() && it.claimed() < it.vouched()).isPresent()) {
+    if (view.map(ServerView::standing).filter(ServerView.Standing.FORGETFUL::equals).isPresent()) {
       faults.add(Fault.FORGETFUL);
     }
     if (status.filter(own -> !own.settings().equals(settings)).isPresent()) {

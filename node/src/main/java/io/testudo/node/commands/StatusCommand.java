@@ -202,7 +202,7 @@ public final class StatusCommand implements Subcommand {
           "forgetful: it says %d, others heard of %d"
               .formatted(
                   view.map(ServerView::claimed).orElse(0L),
-                  view.map(it -> Math.max(it.known(), it.vouched())).orElse(0L));
+                  view.map(it -> it.otherLife() > 0 ? it.otherLife() : it.known()).orElse(0L));
       case INCOMPLETE -> "takes no part in new objects until 'testudo readmit' was run";
       case STUCK -> "does not answer for objects: look at its log and its disk";
       case OTHER_SETTINGS -> "other settings";

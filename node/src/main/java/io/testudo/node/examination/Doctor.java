@@ -121,8 +121,8 @@ public final class Doctor {
           "memory",
           name,
           Verdict.FAIL,
-          "speaks of fewer starts than the others know of: it went back to an older disk, a copy of"
-              + " it runs elsewhere, or it lies",
+          "does not know what others have heard of it: it went back to an older copy of its disk, a"
+              + " copy of it runs elsewhere, or it lies",
           "see that one process runs as "
               + name
               + "; if its disk was restored, remove its journals and start it once with --readmit");

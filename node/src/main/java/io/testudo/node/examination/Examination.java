@@ -176,7 +176,7 @@ public final class Examination {
         ServerView now = after.of(scene.server);
         boolean isTheSame =
             now.answered()
-                && now.claimed() == before.of(scene.server).claimed()
+                && !now.hasStartedSince(before.of(scene.server))
                 && !(keepsQuiet && (now.quietMillis() > 0 || !inTime));
         found.addAll(isTheSame ? scene.judged() : scene.undecided());
       }

@@ -23,12 +23,14 @@ import io.testudo.ordering.protocol.OrderingTypes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.ping.Counting;
 import io.testudo.quorum.ping.Incarnated;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireTypes;
+import java.security.SecureRandom;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -38,6 +40,11 @@ public final class Halves {
   private static final String LOCK = "lock-";
   private static final String OBJECT = "object";
   private static final String STATUS = "status";
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** More than a server leaps ahead in all, if it starts less than once in a second. */
+  private static final long LEAPS_PER_MILLI = 1_100;
 
   private Halves() {}
 
@@ -66,7 +73,13 @@ public final class Halves {
     OrderingServer.Settings settings =
         new OrderingServer.Settings(
             OrderTiming.courtesyNanos(), Runtime.getRuntime().maxMemory() / 2);
-    halves.add(new Half(PING, () -> new PingServer(self, cluster.servers(), quietMillis), true));
+    halves.add(
+        new Half(
+            PING,
+            () ->
+                new PingServer(
+                    self, cluster.servers(), quietMillis, Counting.leaping(RANDOM::nextLong)),
+            true));
     for (LockBackend backend : LockBackends.of(common.lock())) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
       halves.add(
@@ -115,7 +128,11 @@ public final class Halves {
 
   /** What the journal of a half begins with at a new server. */
   static ImmutableList<StateRecord> founding(String half) {
-    return half.equals(OBJECT) ? ImmutableList.of(Enrolled.FOUNDER) : ImmutableList.of();
+    return switch (half) {
+      case PING -> ImmutableList.of(new Incarnated(1)); // So that the first start leaps, too.
+      case OBJECT -> ImmutableList.of(Enrolled.FOUNDER);
+      default -> ImmutableList.of();
+    };
   }
 
   /**
@@ -125,7 +142,7 @@ public final class Halves {
    */
   static ImmutableList<StateRecord> returning(String half, CommonSettings common, long wallMillis) {
     if (half.equals(PING)) {
-      return ImmutableList.of(new Incarnated(wallMillis / 1_000));
+      return ImmutableList.of(new Incarnated(wallMillis * LEAPS_PER_MILLI));
     }
     if (half.equals(LOCK + BackoffBackend.NAME)) {
       LockTiming timing = common.lock().timing();

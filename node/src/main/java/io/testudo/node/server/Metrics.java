@@ -40,7 +40,7 @@ final class Metrics {
     seconds("testudo_grants_locks_in_seconds", node.grantsLocksIn().toNanos() / NANOS_PER_SECOND);
     gauge("testudo_uptime_seconds", "Time since the start of the server.");
     seconds("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
-    gauge("testudo_incarnation", "How often the server has started.");
+    gauge("testudo_incarnation", "Goes up with each start of the server, and while it is asked.");
     value("testudo_incarnation", node.incarnation());
     gauge("testudo_half_working", "1 if this half of the server works.");
     for (String half : node.halves()) {

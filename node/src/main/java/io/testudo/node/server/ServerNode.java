@@ -307,7 +307,7 @@ public final class ServerNode implements AutoCloseable {
     return new ObjectUsage(0, 0, 0, 0);
   }
 
-  /** How often this server has started, this start included. */
+  /** Goes up with each start, and while this server is asked. */
   public long incarnation() {
     for (Machine<ClientId> machine : machines.values()) {
       if (machine instanceof PingServer ping) {

@@ -79,7 +79,7 @@ class ClusterViewTest {
   @Test
   void countsSilentForgetfulAndDifferentServersAsFailing() {
     views.set(0, new ServerView(new ServerId(0), false, 0, 2, 2, 0, 0));
-    views.set(1, new ServerView(new ServerId(1), true, 1, 0, 2, 5, 0));
+    views.set(1, new ServerView(new ServerId(1), true, 1, 2, 2, 5, 0));
     says(2, "theirs");
     ClusterView view = look();
     assertThat(view.servers())
@@ -91,6 +91,12 @@ class ClusterViewTest {
             ImmutableList.of());
     assertThat(view.failing()).isEqualTo(3);
     assertThat(view.faultsLeft()).isEqualTo(-2);
+  }
+
+  @Test
+  void doesNotAccuseAServerThatWentOnAfterItAnswered() {
+    views.set(1, new ServerView(new ServerId(1), true, 2, 2, 4, 5, 0));
+    assertThat(look().failing()).isZero();
   }
 
   @Test

@@ -237,7 +237,7 @@ class ReadmissionTest {
   void makesUpForWhatLocksAndStartsHaveForgotten() {
     long wallMillis = 1_800_000_000_000L;
     assertThat(Halves.returning("ping", TestClusters.PLAIN, wallMillis))
-        .containsExactly(new Incarnated(1_800_000_000L));
+        .containsExactly(new Incarnated(1_980_000_000_000_000L));
     assertThat(Halves.returning("lock-backoff", TestClusters.PLAIN, wallMillis))
         .contains(
             new RankCeiling(

@@ -47,14 +47,16 @@ public final class PingClient extends Machine<ServerId> {
     final Survey survey;
     final long startNanos;
     final Incarnations knownBefore;
+    final Incarnations heardBefore;
     final Tally<Pong> answers;
     final long[] roundTripNanos;
 
-    Attempt(CallId<SurveyResult> call, Survey survey, long startNanos, Incarnations knownBefore) {
+    Attempt(CallId<SurveyResult> call, Survey survey, long startNanos, Witnesses witnesses) {
       this.call = call;
       this.survey = survey;
       this.startNanos = startNanos;
-      this.knownBefore = knownBefore;
+      this.knownBefore = witnesses.known();
+      this.heardBefore = witnesses.heard();
       this.answers = new Tally<>(knownBefore.servers());
       this.roundTripNanos = new long[knownBefore.servers()];
     }
@@ -96,14 +98,14 @@ public final class PingClient extends Machine<ServerId> {
       return;
     }
     long nonce = entropy.nextLong();
-    attempts.put(nonce, new Attempt(call, survey, now().nanos(), witnesses.known()));
+    attempts.put(nonce, new Attempt(call, survey, now().nanos(), witnesses));
     ask(nonce, everyone);
     setTimer(new Retry(nonce), retryNanos);
     setTimer(new Deadline(nonce), survey.timeoutNanos());
   }
 
   private void ask(long nonce, ServerSet servers) {
-    Ping ping = new Ping(nonce, testifies ? witnesses.known() : Incarnations.none(everyone.size()));
+    Ping ping = new Ping(nonce, testifies ? witnesses.heard() : Incarnations.none(everyone.size()));
     for (ServerId server : servers) {
       send(server, ping);
     }
@@ -123,9 +125,13 @@ public final class PingClient extends Machine<ServerId> {
       return; // Of an earlier survey, a repetition, or made up: it counts for nothing.
     }
     // Answers may overtake each other; but what we knew before we asked, it must know too.
-    boolean fell = pong.incarnation() < attempt.knownBefore.of(from);
+    long heardBefore = attempt.heardBefore.of(from);
+    long knownBefore = attempt.knownBefore.of(from);
+    boolean skipped = pong.skips(heardBefore);
+    boolean fell = pong.incarnation() < knownBefore || skipped;
     if (fell) {
-      tell(new Suspicion(from, "its incarnation fell to " + pong.incarnation()));
+      long denied = skipped ? heardBefore : knownBefore;
+      tell(new Suspicion(from, "it says " + pong.incarnation() + " and denies " + denied));
     }
     witnesses.hear(from, pong, fell);
     attempt.roundTripNanos[from.index()] = now().nanos() - attempt.startNanos;
@@ -170,6 +176,10 @@ public final class PingClient extends Machine<ServerId> {
     ImmutableList.Builder<ServerView> views = ImmutableList.builder();
     for (ServerId server : everyone) {
       Optional<Pong> answer = attempt.answers.from(server);
+      long otherLife = answer.map(pong -> witnesses.otherLife(server, pong)).orElse(0L);
+      if (otherLife > 0) {
+        tell(new Suspicion(server, "in another life it said " + otherLife + ", and denies it now"));
+      }
       views.add(
           new ServerView(
               server,
@@ -178,7 +188,8 @@ public final class PingClient extends Machine<ServerId> {
               attempt.knownBefore.of(server),
               witnesses.vouched(server),
               attempt.roundTripNanos[server.index()],
-              answer.map(Pong::quietMillis).orElse(0L)));
+              answer.map(Pong::quietMillis).orElse(0L),
+              otherLife));
     }
     complete(attempt.call, new SurveyResult(views.build()));
     forget(nonce);

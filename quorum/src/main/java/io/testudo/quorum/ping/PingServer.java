@@ -1,5 +1,6 @@
 package io.testudo.quorum.ping;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Machine;
@@ -14,28 +15,32 @@ import java.util.function.LongSupplier;
  * of them.
  */
 public final class PingServer extends Machine<ClientId> {
-  /** While it is asked, it counts on so often, by more than a start does. */
-  static final long COUNTS_ON_NANOS = 600_000_000_000L;
-
   private final ServerId self;
   private final LongSupplier quietMillis;
+  private final Counting counting;
+
+  /** Of the last starts, the latest at the end. */
+  private final List<Leap> leaps = new ArrayList<>();
+
   private long incarnation;
   private Incarnations witnessed;
   private long countedNanos;
 
   /** One of a server that takes part in everything from its start on. */
   public PingServer(ServerId self, int servers) {
-    this(self, servers, () -> 0);
+    this(self, servers, () -> 0, Counting.STEADY);
   }
 
   /**
    * Makes a server half.
    *
    * @param quietMillis for how long yet this server keeps out of something after its start
+   * @param counting how its number goes up
    */
-  public PingServer(ServerId self, int servers, LongSupplier quietMillis) {
+  public PingServer(ServerId self, int servers, LongSupplier quietMillis, Counting counting) {
     this.self = self;
     this.quietMillis = quietMillis;
+    this.counting = counting;
     this.witnessed = Incarnations.none(servers);
     onMessage(Ping.class, this::onPing);
     onMessage(Pardon.class, this::onPardon);
@@ -46,22 +51,37 @@ public final class PingServer extends Machine<ClientId> {
     for (StateRecord record : recovered) {
       if (record instanceof Incarnated past) {
         incarnation = Math.max(incarnation, past.incarnation());
+        if (past.leaptFrom() > 0) {
+          keep(new Leap(past.leaptFrom(), past.incarnation()));
+        }
       } else if (record instanceof Witnessed told) {
         witnessed = witnessed.with(told.server(), told.incarnation());
       }
     }
-    incarnation++;
+    long found = incarnation;
+    incarnation += counting.leap().getAsLong();
     countedNanos = now().nanos();
-    persist(new Incarnated(incarnation));
+    boolean leapt = found > 0 && incarnation > found + 1;
+    if (leapt) {
+      keep(new Leap(found, incarnation));
+    }
+    persist(new Incarnated(incarnation, leapt ? found : 0));
+  }
+
+  private void keep(Leap leap) {
+    leaps.add(leap);
+    if (leaps.size() > Pong.MAX_LEAPS) {
+      leaps.remove(0);
+    }
   }
 
   /**
    * A copy of the disk that was made while this server ran, and that is put in its place later,
-   * would begin with the next number, as if nothing had been forgotten. So the number goes on while
-   * the server runs, too: the copy then begins below what clients have heard.
+   * would go on as if nothing had been forgotten. So the number goes on while the server runs, too:
+   * the copy then begins below what clients have heard, or leaps over it.
    */
   private void countOn() {
-    if (now().nanos() - countedNanos >= COUNTS_ON_NANOS) {
+    if (now().nanos() - countedNanos >= counting.onNanos()) {
       incarnation += 2;
       countedNanos = now().nanos();
       persist(new Incarnated(incarnation));
@@ -80,7 +100,8 @@ public final class PingServer extends Machine<ClientId> {
       }
     }
     long quiet = Math.min(quietMillis.getAsLong(), Pong.MAX_QUIET_MILLIS);
-    send(from, new Pong(ping.nonce(), self, incarnation, quiet, witnessed));
+    ImmutableList<Leap> told = ImmutableList.copyOf(leaps);
+    send(from, new Pong(ping.nonce(), self, incarnation, quiet, told, witnessed));
   }
 
   private void onPardon(ClientId from, Pardon pardon) {
@@ -105,6 +126,7 @@ public final class PingServer extends Machine<ClientId> {
   @Override
   public List<StateRecord> snapshot() {
     List<StateRecord> state = new ArrayList<>();
+    leaps.forEach(leap -> state.add(new Incarnated(leap.to(), leap.from())));
     state.add(new Incarnated(incarnation));
     for (int index = 0; index < witnessed.servers(); index++) {
       ServerId server = new ServerId(index);
@@ -115,7 +137,7 @@ public final class PingServer extends Machine<ClientId> {
     return state;
   }
 
-  /** How often this server has started, this start included. */
+  /** Goes up with each start, and while this server is asked. */
   public long incarnation() {
     return incarnation;
   }

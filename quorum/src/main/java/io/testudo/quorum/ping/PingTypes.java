@@ -1,7 +1,9 @@
 package io.testudo.quorum.ping;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ping.proto.IncarnatedRecord;
+import io.testudo.quorum.ping.proto.LeapPart;
 import io.testudo.quorum.ping.proto.PardonMessage;
 import io.testudo.quorum.ping.proto.PingMessage;
 import io.testudo.quorum.ping.proto.PongMessage;
@@ -13,6 +15,9 @@ import io.testudo.quorum.wire.WireTypes;
 public final class PingTypes {
   /** 64 varints of up to ten bytes, and a little more. */
   private static final int MAX_MESSAGE_BYTES = 768;
+
+  /** With the leaps, two varints and their frame each. */
+  private static final int MAX_PONG_BYTES = MAX_MESSAGE_BYTES + Pong.MAX_LEAPS * 24;
 
   private static final int MAX_RECORD_BYTES = 32;
 
@@ -30,7 +35,7 @@ public final class PingTypes {
       WireType.of(
           2,
           Pong.class,
-          MAX_MESSAGE_BYTES,
+          MAX_PONG_BYTES,
           PingTypes::toProto,
           PongMessage.parser(),
           proto ->
@@ -39,6 +44,9 @@ public final class PingTypes {
                   new ServerId(proto.getServer()),
                   proto.getIncarnation(),
                   proto.getQuietMillis(),
+                  proto.getLeapsList().stream()
+                      .map(leap -> new Leap(leap.getFrom(), leap.getTo()))
+                      .collect(ImmutableList.toImmutableList()),
                   Incarnations.of(proto.getWitnessedCount(), proto::getWitnessed)));
 
   public static final WireType<Incarnated> INCARNATED =
@@ -46,9 +54,13 @@ public final class PingTypes {
           3,
           Incarnated.class,
           MAX_RECORD_BYTES,
-          it -> IncarnatedRecord.newBuilder().setIncarnation(it.incarnation()).build(),
+          it ->
+              IncarnatedRecord.newBuilder()
+                  .setIncarnation(it.incarnation())
+                  .setLeaptFrom(it.leaptFrom())
+                  .build(),
           IncarnatedRecord.parser(),
-          proto -> new Incarnated(proto.getIncarnation()));
+          proto -> new Incarnated(proto.getIncarnation(), proto.getLeaptFrom()));
 
   public static final WireType<Witnessed> WITNESSED =
       WireType.of(
@@ -94,6 +106,9 @@ public final class PingTypes {
             .setIncarnation(pong.incarnation())
             .setQuietMillis(pong.quietMillis());
     pong.witnessed().forEach(proto::addWitnessed);
+    for (Leap leap : pong.leaps()) {
+      proto.addLeaps(LeapPart.newBuilder().setFrom(leap.from()).setTo(leap.to()));
+    }
     return proto.build();
   }
 }

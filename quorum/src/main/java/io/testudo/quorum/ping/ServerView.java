@@ -11,6 +11,8 @@ import io.testudo.quorum.ServerId;
  * @param vouched the highest incarnation that b+1 servers report, 0 for none: this one counts
  * @param roundTripNanos from the first ping to the answer; 0 if there was none
  * @param quietMillis for how long yet it keeps out of something, as it says
+ * @param otherLife a number that b+1 others have heard of it and that it went past without saying
+ *     it, 0 for none: it goes on from a copy of its disk
  */
 public record ServerView(
     ServerId server,
@@ -19,7 +21,25 @@ public record ServerView(
     long known,
     long vouched,
     long roundTripNanos,
-    long quietMillis) {
+    long quietMillis,
+    long otherLife) {
+
+  /** One that has said all that others have heard of it. */
+  public ServerView(
+      ServerId server,
+      boolean answered,
+      long claimed,
+      long known,
+      long vouched,
+      long roundTripNanos,
+      long quietMillis) {
+    this(server, answered, claimed, known, vouched, roundTripNanos, quietMillis, 0);
+  }
+
+  /** Whether the server of a {@code testudo server} has started since, or went back. */
+  public boolean hasStartedSince(ServerView before) {
+    return claimed < before.claimed || claimed - before.claimed >= Counting.MIN_LEAP;
+  }
 
   /** What the numbers say of the server. */
   public enum Standing {
@@ -29,7 +49,10 @@ public record ServerView(
     KNOWN,
     /** Its own word and that of the others differ: it is new, or has just restarted. */
     NEWS,
-    /** It speaks of fewer starts than were known before it was asked: it lost its disk, or lies. */
+    /**
+     * It knows nothing of what it was heard to say before: it went on from a copy of its disk, or
+     * lies.
+     */
     FORGETFUL
   }
 
@@ -42,7 +65,7 @@ public record ServerView(
     if (!answered) {
       return Standing.SILENT;
     }
-    if (claimed < known) {
+    if (claimed < known || otherLife > 0) {
       return Standing.FORGETFUL;
     }
     return claimed == vouched ? Standing.KNOWN : Standing.NEWS;

@@ -3,6 +3,7 @@ package io.testudo.quorum.ping;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import java.util.Arrays;
+import java.util.stream.IntStream;
 
 /**
  * Who reports which incarnation of whom. A server's claim about itself is one report; an
@@ -23,7 +24,7 @@ final class Witnesses {
    * on of it is so much higher; an operator takes it back, or lets the server in again with a
    * number above it.
    */
-  static final long PENALTY = 1_000;
+  static final long PENALTY = 2_000 * Counting.MIN_LEAP;
 
   /** What is passed on of those that went back, 0 for the others. */
   private final long[] penalties;
@@ -41,8 +42,8 @@ final class Witnesses {
    * @param fell whether it claims less than was known before
    */
   void hear(ServerId from, Pong pong, boolean fell) {
-    if (fell && penalties[from.index()] == 0 && !isPenalized(from, pong.incarnation())) {
-      penalties[from.index()] = known().of(from) + PENALTY;
+    if (fell) {
+      penalize(from, pong);
     }
     for (int about = 0; about < reports.length; about++) {
       boolean isClaim = about == from.index();
@@ -51,6 +52,37 @@ final class Witnesses {
         reports[about][from.index()] = reported;
         vouched[about] = kthHighest(reports[about], thresholds.vouchers());
       }
+    }
+  }
+
+  /**
+   * A number of a server that so many others report that one of them must be correct, and that the
+   * server went past without saying it: it was in another life, of which it knows nothing. What is
+   * passed on of it is higher from then on.
+   *
+   * @return 0 if there is none
+   */
+  long otherLife(ServerId server, Pong pong) {
+    int vouchers = thresholds.vouchers();
+    long[] skipped =
+        IntStream.range(0, reports.length)
+            .filter(by -> by != server.index())
+            .mapToLong(by -> reports[server.index()][by])
+            .filter(pong::skips)
+            .toArray();
+    if (skipped.length < vouchers) {
+      return 0;
+    }
+    penalize(server, pong);
+    return kthHighest(skipped, vouchers);
+  }
+
+  /** Unless what counts is so far above that somebody has done it before. */
+  private void penalize(ServerId server, Pong pong) {
+    int index = server.index();
+    boolean isPenalized = vouched[index] - pong.incarnation() >= PENALTY / 2;
+    if (penalties[index] == 0 && !isPenalized) {
+      penalties[index] = known(index) + PENALTY;
     }
   }
 
@@ -70,26 +102,25 @@ final class Witnesses {
     return vouched[server.index()];
   }
 
-  /**
-   * What this client may pass on: a server's own word, which came over its own channel, or what
-   * counts. Never what single others say.
-   */
+  /** What no correct server may fall behind: its own word, or what counts. */
   Incarnations known() {
-    Incarnations known = Incarnations.of(vouched);
-    for (int index = 0; index < vouched.length; index++) {
-      ServerId server = new ServerId(index);
-      if (claimedBy(server) > vouched[index]) {
-        known = known.with(server, claimedBy(server));
-      }
-      if (penalties[index] > known.of(server)) {
-        known = known.with(server, penalties[index]);
-      }
-    }
-    return known;
+    return Incarnations.of(vouched.length, this::known);
   }
 
-  /** Whether what counts is so far above that somebody has punished it before. */
-  private boolean isPenalized(ServerId server, long claimed) {
-    return vouched(server) - claimed >= PENALTY / 2;
+  /**
+   * What this client may pass on: the very numbers that servers said of themselves, each over its
+   * own channel. What counts is at least as high as one of them and need not be one: a liar chooses
+   * it within a leap.
+   */
+  Incarnations heard() {
+    return Incarnations.of(vouched.length, this::heard);
+  }
+
+  private long known(int index) {
+    return Math.max(vouched[index], heard(index));
+  }
+
+  private long heard(int index) {
+    return Math.max(reports[index][index], penalties[index]);
   }
 }

@@ -2,6 +2,7 @@ package io.testudo.quorum.ping;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -167,7 +168,7 @@ class PingClientTest {
     SurveyResult done = result(pong(second, 3, 1, 7, 0, 0, 0)).orElseThrow();
 
     assertThat(fallen)
-        .contains(new Effect.Tell<>(new Suspicion(new ServerId(0), "its incarnation fell to 1")));
+        .contains(new Effect.Tell<>(new Suspicion(new ServerId(0), "it says 1 and denies 7")));
     assertThat(done.of(new ServerId(0)).standing()).isEqualTo(Standing.FORGETFUL);
     assertThat(done.of(new ServerId(0)).vouched()).isEqualTo(7);
 
@@ -181,6 +182,58 @@ class PingClientTest {
     SurveyResult later = result(pong(fourth, 3, 1, third, 0, 0, 0)).orElseThrow();
     assertThat(later.of(new ServerId(0)).standing()).isEqualTo(Standing.FORGETFUL);
     assertThat(later.of(new ServerId(0)).vouched()).isEqualTo(third);
+  }
+
+  /** Server 0 found 100 on its disk at its last start, and began with 1,000. */
+  private SurveyResult afterALeap(long byOne, long byTwo, long byThree) {
+    long nonce = pingIn(survey(ALL)).nonce();
+    ServerId leaper = new ServerId(0);
+    client.step(
+        new Input.Received<>(
+            leaper,
+            new Pong(
+                nonce,
+                leaper,
+                1_003,
+                0,
+                ImmutableList.of(new Leap(7, 90), new Leap(100, 1_000)),
+                Incarnations.none(4))),
+        now());
+    pong(nonce, 1, 1, byOne, 0, 0, 0);
+    pong(nonce, 2, 1, byTwo, 0, 0, 0);
+    return result(pong(nonce, 3, 1, byThree, 0, 0, 0)).orElseThrow();
+  }
+
+  @Test
+  void findsOutAServerThatWentOnFromACopyOfItsDisk() {
+    ServerView denied = afterALeap(104, 104, 0).of(new ServerId(0));
+    assertThat(denied.otherLife()).isEqualTo(104);
+    assertThat(denied.standing()).isEqualTo(Standing.FORGETFUL);
+    // It is not forgiven when the others have heard of its present life.
+    assertThat(pingIn(survey(ALL)).known().of(new ServerId(0)))
+        .isEqualTo(1_003 + Witnesses.PENALTY);
+  }
+
+  @Test
+  void findsOutAServerThatWentBackBeyondSeveralStarts() {
+    assertThat(afterALeap(8, 99, 8).of(new ServerId(0)).otherLife()).isEqualTo(8);
+  }
+
+  @Test
+  void doesNotAccuseAServerThatWasRestartedWhateverOneLiarSays() {
+    assertThat(afterALeap(100, 104, 1_001).of(new ServerId(0)).otherLife()).isZero();
+    assertThat(afterALeap(1_003, 104, 90).of(new ServerId(0)).standing())
+        .isNotEqualTo(Standing.FORGETFUL);
+  }
+
+  @Test
+  void passesOnOnlyTheVeryNumbersThatServersSaid() {
+    long nonce = pingIn(survey(ALL)).nonce();
+    pong(nonce, 0, 50, 0, 0, 0, 0);
+    pong(nonce, 1, 1, 1_005, 0, 0, 0);
+    pong(nonce, 2, 1, 110, 0, 0, 0); // Made up, and within a leap of server 0.
+    assertThat(pong(nonce, 3, 1, 50, 0, 0, 0)).isNotEmpty();
+    assertThat(pingIn(survey(ALL)).known().of(new ServerId(0))).isEqualTo(50);
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,7 @@ class PingServerTest {
   @Test
   void aHotCopyOfItsDiskBeginsBelowWhatItHasSaidSince() {
     start(new Incarnated(4)); // The copy is made now, and has 5.
-    Moment later = new Moment(PingServer.COUNTS_ON_NANOS, 0);
+    Moment later = new Moment(Counting.STEADY.onNanos(), 0);
     List<Effect<ClientId>> answer =
         server.step(new Input.Received<>(ALICE, new Ping(9, Incarnations.none(3))), later);
     assertThat(answer)
@@ -58,6 +59,63 @@ class PingServerTest {
     PingServer copy = new PingServer(S1, 3);
     copy.step(new Input.Started<>(List.of(new Incarnated(5))), later);
     assertThat(copy.incarnation()).isLessThan(7);
+  }
+
+  @Test
+  void leapsOverAllThatItSaidSinceACopyOfItsDiskWasMade() {
+    Counting counting = Counting.leaping(Entropy.seeded(1));
+    PingServer original = new PingServer(S1, 3, () -> 0, counting);
+    original.step(new Input.Started<>(List.of(new Incarnated(1))), NOW);
+    List<StateRecord> copy = original.snapshot();
+    Moment later = new Moment(counting.onNanos(), 0);
+    original.step(new Input.Received<>(ALICE, new Ping(9, Incarnations.none(3))), later);
+    long said = original.incarnation();
+
+    // However often it starts before anybody looks.
+    List<StateRecord> disk = copy;
+    for (int start = 0; start < Pong.MAX_LEAPS; start++) {
+      PingServer restored = new PingServer(S1, 3, () -> 0, counting);
+      restored.step(new Input.Started<>(disk), later);
+      disk = restored.snapshot();
+      Pong pong = pongOf(restored, later);
+      assertThat(pong.incarnation()).isGreaterThan(said);
+      assertThat(pong.skips(said)).isTrue();
+    }
+    PingServer honest = new PingServer(S1, 3, () -> 0, counting);
+    honest.step(new Input.Started<>(original.snapshot()), later);
+    assertThat(pongOf(honest, later).skips(said)).isFalse();
+    PingServer clone = new PingServer(S1, 3, () -> 0, counting);
+    clone.step(new Input.Started<>(original.snapshot()), later);
+    assertThat(clone.incarnation()).isNotEqualTo(honest.incarnation());
+  }
+
+  @Test
+  void tellsAStartFromCountingOn() {
+    Counting counting = Counting.leaping(Entropy.seeded(2));
+    PingServer before = new PingServer(S1, 3, () -> 0, counting);
+    before.step(new Input.Started<>(List.of()), NOW);
+    ServerView first = viewOf(before, NOW);
+    Moment later = new Moment(counting.onNanos(), 0);
+    ServerView second = viewOf(before, later);
+    assertThat(second.claimed()).isGreaterThan(first.claimed());
+    assertThat(second.hasStartedSince(first)).isFalse();
+
+    PingServer after = new PingServer(S1, 3, () -> 0, counting);
+    after.step(new Input.Started<>(before.snapshot()), later);
+    assertThat(viewOf(after, later).hasStartedSince(second)).isTrue();
+    assertThat(first.hasStartedSince(second)).as("it went back").isTrue();
+  }
+
+  private static ServerView viewOf(PingServer server, Moment now) {
+    return new ServerView(S1, true, pongOf(server, now).incarnation(), 0, 0, 1, 0);
+  }
+
+  private static Pong pongOf(PingServer server, Moment now) {
+    return server.step(new Input.Received<>(ALICE, new Ping(9, Incarnations.none(3))), now).stream()
+        .filter(effect -> effect instanceof Effect.Send)
+        .map(effect -> (Pong) ((Effect.Send<ClientId>) effect).message())
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

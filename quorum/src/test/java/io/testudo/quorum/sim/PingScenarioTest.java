@@ -46,7 +46,7 @@ class PingScenarioTest {
     assertThat(report.violations(Kind.SAFETY)).isPositive();
     assertThat(report.violations(Kind.ERROR)).isZero();
     assertThat(report.firstFailure(Kind.SAFETY).orElseThrow().violation())
-        .hasMessageMatching("s\\d+ started \\d+ times, \\d+ count");
+        .hasMessageMatching("the number of s\\d+ is \\d+, and \\d+ counts");
   }
 
   @Test

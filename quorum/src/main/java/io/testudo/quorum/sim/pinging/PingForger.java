@@ -15,7 +15,9 @@ import java.util.List;
 final class PingForger implements Forger {
   private static final long TOPIC_VICTIM = 1;
   private static final long TOPIC_NUMBER = 2;
-  private static final long MOST_INVENTED_STARTS = 1_000;
+
+  /** A few leaps: within one of an honest server, or above it. */
+  private static final long MOST_INVENTED = 4 * PingWorkload.LEAP;
 
   @Override
   public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
@@ -32,8 +34,8 @@ final class PingForger implements Forger {
       case WILD_NUMBER -> wild(pong, desk);
       case INVENT -> slandering(pong, desk);
       case WRONG_ID ->
-          new Pong(
-              pong.nonce(),
+          saying(
+              pong,
               new ServerId(desk.entropy().nextInt(desk.servers())),
               pong.incarnation(),
               pong.witnessed());
@@ -46,24 +48,27 @@ final class PingForger implements Forger {
     return switch (desk.entropy().nextInt(3)) {
       case 0 -> claiming(pong, Long.MAX_VALUE);
       case 1 -> claiming(pong, 1 + desk.entropy().nextLong(Long.MAX_VALUE));
-      default ->
-          new Pong(
-              pong.nonce(),
-              pong.server(),
-              pong.incarnation(),
-              pong.witnessed().with(anyone, Long.MAX_VALUE));
+      default -> slandering(pong, anyone, Long.MAX_VALUE);
     };
   }
 
   private static Pong claiming(Pong pong, long incarnation) {
-    return new Pong(pong.nonce(), pong.server(), incarnation, pong.witnessed());
+    return saying(pong, pong.server(), incarnation, pong.witnessed());
   }
 
-  /** Says that another server has started more often than it has; conspirators name the same. */
+  /** Says that another server has said what it has not; conspirators name the same. */
   private static Pong slandering(Pong pong, LiarDesk desk) {
     ServerId victim = new ServerId((int) desk.plotted(TOPIC_VICTIM, desk.servers()));
-    long starts = MOST_INVENTED_STARTS + desk.plotted(TOPIC_NUMBER, MOST_INVENTED_STARTS);
-    Incarnations slander = pong.witnessed().with(victim, starts);
-    return new Pong(pong.nonce(), pong.server(), pong.incarnation(), slander);
+    long invented = 1 + desk.plotted(TOPIC_NUMBER, MOST_INVENTED);
+    return slandering(pong, victim, invented);
+  }
+
+  private static Pong slandering(Pong pong, ServerId victim, long invented) {
+    Incarnations slander = pong.witnessed().with(victim, invented);
+    return saying(pong, pong.server(), pong.incarnation(), slander);
+  }
+
+  private static Pong saying(Pong pong, ServerId self, long incarnation, Incarnations witnessed) {
+    return new Pong(pong.nonce(), self, incarnation, pong.quietMillis(), pong.leaps(), witnessed);
   }
 }
