@@ -129,6 +129,8 @@ class CopiedDiskTest {
     Path config = clone.resolve("server.conf");
     replaceIn(config, original.listen().port(), port);
     clones.add(startOn(ServerConfig.read(config)));
+    stop(S3);
+    start(S3); // Both have started as often.
 
     Path otherAdmin = temporary.resolve("other");
     copy(admin.resolveSibling(""), otherAdmin);
