@@ -2,6 +2,7 @@ package io.testudo.ordering.protocol;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
+import com.google.common.collect.Maps;
 import io.testudo.crypto.SealKind;
 import io.testudo.ordering.ResultForgottenException;
 import io.testudo.ordering.UnknownOutcomeException;
@@ -195,6 +196,7 @@ abstract class ClientBase extends Machine<ServerId> {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
     object.refusals.clear();
+    object.noRoom.clear();
     for (CallId<OperationFate> asker : mine.askers) {
       endCall(object, asker);
       complete(asker, OperationFate.of(id, outcome));
@@ -223,6 +225,12 @@ abstract class ClientBase extends Machine<ServerId> {
       endCall(object, mine.call);
       fail(mine.call, new UnknownOutcomeException(object.name, id.toOperationId()));
     }
+  }
+
+  /** With what servers say that they have no room for. */
+  static UnknownOutcomeException unknownOutcome(ClientObject<?> object, OpId id) {
+    Map<ServerId, String> reasons = Maps.transformValues(object.noRoom, Busy.Lack::words);
+    return new UnknownOutcomeException(object.name, id.toOperationId(), reasons);
   }
 
   final void endCall(ClientObject<?> object, CallId<?> call) {

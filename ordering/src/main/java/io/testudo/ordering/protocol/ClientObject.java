@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,6 +79,9 @@ final class ClientObject<S> {
 
   /** Those that refuse us a right to the object. */
   final Map<Right, ServerSet> refusals = new EnumMap<>(Right.class);
+
+  /** Those that have no room for what we want stored, and what for. */
+  final Map<ServerId, Busy.Lack> noRoom = new TreeMap<>();
 
   /** What each server says that numbers of new operations must be above. */
   final Map<ServerId, Long> horizons = new HashMap<>();

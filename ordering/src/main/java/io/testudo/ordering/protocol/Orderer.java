@@ -301,6 +301,7 @@ abstract class Orderer extends RunSender {
       return; // It accepted that in a memory that it lost before we were told what there is.
     }
     run.accepted = run.accepted.with(from);
+    object.noRoom.remove(from);
     if (run.accepted.size() < thresholds.quorum()) {
       return;
     }

@@ -4,7 +4,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.SealKind;
-import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
@@ -261,7 +260,7 @@ public final class OrderingClient extends Restorer {
     fail(
         new CallId<>(overdue.call()),
         about != null
-            ? new UnknownOutcomeException(object.name, about.toOperationId())
+            ? unknownOutcome(object, about)
             : new NoQuorumException(
                 heardBy(object),
                 thresholds.servers(),

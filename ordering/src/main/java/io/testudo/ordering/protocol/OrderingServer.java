@@ -116,21 +116,22 @@ public final class OrderingServer extends Machine<ClientId> {
     return records;
   }
 
-  /** Null if there is no room for one more, or if it may have been forgotten. */
+  /** Null if there is no room for one more, as is said then, or if it may have been forgotten. */
   private @Nullable ServedObject object(ClientId from, String name) {
-    ServedObject known = objects.get(name);
-    return known != null || !membership.isNew(name) ? known : objects.make(from.principal(), name);
-  }
-
-  /** The same to who asks, but nothing is kept of one that is not known. */
-  private @Nullable ServedObject objectAsked(String name) {
-    ServedObject known = objects.get(name);
-    return known != null || !membership.isNew(name) ? known : objects.blank(name);
+    ServedObject object = objects.get(name);
+    if (object == null && membership.isNew(name)) {
+      object = objects.make(from.principal(), name);
+      if (object == null) {
+        send(from, new Busy(name, Rank.NONE, Busy.Lack.OBJECTS));
+      }
+    }
+    return object;
   }
 
   /** An object that takes part in a run; null if it does not, and the client was told so. */
   private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
-    ServedObject known = rank.equals(Rank.NONE) ? objectAsked(name) : object(from, name);
+    ServedObject known =
+        rank.equals(Rank.NONE) ? objects.asked(name, membership) : object(from, name);
     if (known == null && membership.mayHaveForgotten(name) && !rank.equals(Rank.NONE)) {
       send(from, new Absent(name, rank, membership.epoch()));
     }
@@ -160,10 +161,8 @@ public final class OrderingServer extends Machine<ClientId> {
   private void onSubmit(ClientId from, Submit submit) {
     OpId id = submit.operation().id();
     // A session speaks for itself only: results are kept, and counted, by session.
-    if (id.session() != OpId.sessionOf(from)) {
-      return;
-    }
-    ServedObject object = object(from, submit.object());
+    boolean isOwn = id.session() == OpId.sessionOf(from);
+    ServedObject object = isOwn ? object(from, submit.object()) : null;
     if (object == null) {
       return;
     }
@@ -279,7 +278,10 @@ public final class OrderingServer extends Machine<ClientId> {
     if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal())) {
       return;
     }
-    objects.store(object, propose.entries(), news -> persist(new EntryKept(object.name, news)));
+    if (!objects.store(
+        object, propose.entries(), news -> persist(new EntryKept(object.name, news)))) {
+      send(from, new Busy(object.name, proposal.rank(), Busy.Lack.BYTES));
+    }
     if (!object.history.holds(proposal.state())) {
       send(from, object.missing(proposal));
       return;
@@ -319,7 +321,7 @@ public final class OrderingServer extends Machine<ClientId> {
     ServedObject object = objects.get(message.object());
     Statement commit = message.commit();
     if (object == null) {
-      ServedObject asked = objectAsked(message.object());
+      ServedObject asked = objects.asked(message.object(), membership);
       if (asked != null) {
         send(from, asked.missing(commit));
       }
@@ -388,10 +390,9 @@ public final class OrderingServer extends Machine<ClientId> {
   }
 
   private void onListObjects(ClientId from, ListObjects question) {
-    if (membership.isOutside() || !allows(from, LIST_BYTES)) {
-      return;
+    if (!membership.isOutside() && allows(from, LIST_BYTES)) {
+      send(from, objects.list(question));
     }
-    send(from, objects.list(question));
   }
 
   private void onAskMemory(ClientId from, AskMemory question) {

@@ -260,17 +260,7 @@ public final class OrderingTypes {
                       new OpId(it.getSession(), it.getSequence()),
                       it.getVersion(),
                       it.getForgotten() ? Optional.empty() : Optional.of(it.getResult()))),
-          WireType.of(
-              62,
-              Busy.class,
-              SMALL_BYTES,
-              it ->
-                  BusyMessage.newBuilder()
-                      .setObject(it.object())
-                      .setAsked(proto(it.asked()))
-                      .build(),
-              BusyMessage.parser(),
-              it -> new Busy(name(it.getObject()), rank(it.getAsked()))),
+          WireType.of(62, Busy.class, SMALL_BYTES, Parts::proto, BusyMessage.parser(), Parts::busy),
           WireType.of(
               63,
               Unattended.class,

@@ -16,6 +16,7 @@ import io.testudo.ordering.protocol.proto.AcceptedMessage;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.BasePart;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
+import io.testudo.ordering.protocol.proto.BusyMessage;
 import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.ordering.protocol.proto.EntryPart;
 import io.testudo.ordering.protocol.proto.EpochPart;
@@ -103,6 +104,18 @@ final class Parts {
     it.base().ifPresent(base -> message.setBase(proto(base)));
     it.entries().forEach(entry -> message.addEntries(proto(entry)));
     return message.build();
+  }
+
+  static BusyMessage proto(Busy it) {
+    return BusyMessage.newBuilder()
+        .setObject(it.object())
+        .setAsked(proto(it.asked()))
+        .setLack(it.lack().number())
+        .build();
+  }
+
+  static Busy busy(BusyMessage it) {
+    return new Busy(name(it.getObject()), rank(it.getAsked()), Busy.Lack.ofNumber(it.getLack()));
   }
 
   static EpochRecord proto(EpochKept it) {

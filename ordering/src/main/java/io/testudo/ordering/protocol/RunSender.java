@@ -244,10 +244,32 @@ abstract class RunSender extends TurnTaker {
     }
   }
 
+  /**
+   * What we want cannot be stored there. If so many say so that the others are no quorum, who waits
+   * is told; we try on, since room may be made.
+   */
+  private void lacksRoom(ClientObject<?> object, ServerId from, Busy.Lack lack) {
+    object.noRoom.put(from, lack);
+    if (object.noRoom.size() >= thresholds.blocking()) {
+      for (OwnOperation mine : object.work.own().values()) {
+        if (mine.wanted) {
+          mine.wanted = false;
+          endCall(object, mine.call);
+          fail(mine.call, unknownOutcome(object, mine.operation.id()));
+        }
+      }
+      object.noRoom.clear(); // Who asks next is told anew, or has room.
+    }
+  }
+
   /** Another run is at work: it does our operations, too, if they are submitted. */
   private void onBusy(ServerId from, Busy busy) {
     ClientObject<?> object = objects.get(busy.object());
     Run run = object == null ? null : object.run;
+    if (object != null && busy.lack() != Busy.Lack.NOTHING) {
+      lacksRoom(object, from, busy.lack());
+      return;
+    }
     if (object == null
         || run == null
         || !run.isCourteous

@@ -33,6 +33,12 @@ final class ServedObjects {
     return objects.get(name);
   }
 
+  /** One that is only asked for: nothing is kept of it if it is new. */
+  @Nullable ServedObject asked(String name, Membership membership) {
+    ServedObject known = objects.get(name);
+    return known != null || !membership.isNew(name) ? known : blank(name);
+  }
+
   /** A new object; null if the principal has its share of them. */
   @Nullable ServedObject make(String principal, String name) {
     ServedObject fresh = ofMaker(principal, name);
@@ -154,8 +160,13 @@ final class ServedObjects {
     quota.passTo(kept.principal());
   }
 
-  /** Stores entries that lead on from what is here; tells of those that are news. */
-  void store(ServedObject object, List<Entry> entries, Consumer<Entry> news) {
+  /**
+   * Stores entries that lead on from what is here; tells of those that are news.
+   *
+   * @return whether there was room for all of them
+   */
+  boolean store(ServedObject object, List<Entry> entries, Consumer<Entry> news) {
+    long refusedBefore = refused;
     for (Entry entry : entries) {
       if (object.lacks(entry)) {
         if (object.add(entry)) {
@@ -165,6 +176,7 @@ final class ServedObjects {
         }
       }
     }
+    return refused == refusedBefore;
   }
 
   /** Whether a state may take the place of what led to it. */

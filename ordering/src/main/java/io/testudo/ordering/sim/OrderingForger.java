@@ -104,7 +104,9 @@ public final class OrderingForger implements Forger {
         to, new Accepted(object, what.rank(), what.state().version(), stage, List.of()), 0);
   }
 
-  /** Refuses by a rank that nobody has, says that another is at work, or that nobody is. */
+  /**
+   * Refuses by a rank that nobody has, says that another is at work, that nobody is, and no room.
+   */
   private static void refuse(Occasion occasion, LiarDesk desk, List<Utterance> said) {
     if (occasion.cause() instanceof Input.Received<ClientId> received
         && received.message() instanceof Get get
@@ -114,6 +116,8 @@ public final class OrderingForger implements Forger {
           new Utterance(
               received.from(), new Superseded(get.object(), get.rank(), wild, get.seal()), 0));
       said.add(new Utterance(received.from(), new Busy(get.object(), get.rank()), 0));
+      Busy full = new Busy(get.object(), get.rank(), Busy.Lack.BYTES);
+      said.add(new Utterance(received.from(), full, 0));
       said.add(new Utterance(received.from(), new Unattended(get.object()), 0));
     }
   }

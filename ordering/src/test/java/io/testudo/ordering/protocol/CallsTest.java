@@ -100,6 +100,35 @@ class CallsTest {
   }
 
   @Test
+  void namesThoseWithoutRoomAndGivesUpWhenTheOthersAreNoQuorum() {
+    int blocking = Mode.PLAIN.need().thresholds(7, 1).blocking();
+    long late = submit();
+    for (int again = 0; again < 10; again++) {
+      hear(3, new Busy(OBJECT, Rank.NONE, Busy.Lack.OBJECTS));
+    }
+    assertThat(answers).as("a liar's word ends nothing").isEmpty();
+    timeIsOver(late);
+    assertThat(answerOf(late))
+        .isInstanceOfSatisfying(
+            UnknownOutcomeException.class,
+            failure ->
+                assertThat(failure)
+                    .hasMessageContaining("(s3 has no room for another object of this principal)"));
+    long refused = submit();
+    for (int server = 0; server < blocking - 1; server++) {
+      assertThat(answers).doesNotContainKey(refused);
+      hear(server, new Busy(OBJECT, Rank.NONE, Busy.Lack.BYTES));
+    }
+    assertThat(answerOf(refused))
+        .isInstanceOfSatisfying(
+            UnknownOutcomeException.class,
+            failure -> {
+              assertThat(failure.reasons()).hasSize(blocking);
+              assertThat(failure.outcome()).isEqualTo(Outcome.UNKNOWN);
+            });
+  }
+
+  @Test
   void believesARefusalOfNoFewerServersThanIncludeACorrectOne() {
     long read = call(new ReadObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     long peek = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));

@@ -116,7 +116,7 @@ class GoldenBytesTest {
               "Answered",
               new Answered(
                   "account", OPERATION.id(), 300, Optional.of(ByteString.copyFromUtf8("result"))))
-          .put("Busy", new Busy("account", RANK))
+          .put("Busy", new Busy("account", RANK, Busy.Lack.BYTES))
           .put("Unattended", new Unattended("account"))
           .put("Past", new Past("account", OPERATION.id(), 300))
           .put("Absent", new Absent("account", RANK, EPOCH.epoch()))

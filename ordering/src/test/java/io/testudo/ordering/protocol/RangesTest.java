@@ -106,7 +106,7 @@ class RangesTest {
         new Superseded(LONGEST, RANK, RANK, SEAL),
         new Missing(LONGEST, RANK, STATE, STATE),
         new Answered(LONGEST, ID, STATE.version(), Optional.of(zeros(Entry.MAX_BODY_BYTES))),
-        new Busy(LONGEST, RANK),
+        new Busy(LONGEST, RANK, Busy.Lack.BYTES),
         new Absent(LONGEST, RANK, Long.MAX_VALUE),
         new Unattended(LONGEST),
         new Past(LONGEST, ID, OpId.MAX_SEQUENCE),

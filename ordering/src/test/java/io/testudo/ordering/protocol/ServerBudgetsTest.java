@@ -122,12 +122,24 @@ class ServerBudgetsTest {
   }
 
   @Test
+  void tellsWhoFindsNoRoom() {
+    startWith(4 * Quota.LEAST_BYTES, List.of());
+    var unused = fill(MALLORY, OBJECT, 2_000);
+    assertThat(hear(MALLORY, get("another", 1)))
+        .containsExactly(new Busy("another", Rank.NONE, Busy.Lack.OBJECTS));
+    Entry large = entry(StateId.genesis(OBJECT), 99, (int) (4 * Quota.LEAST_BYTES));
+    assertThat(propose(MALLORY, OBJECT, 2, large))
+        .contains(new Busy(OBJECT, new Rank(2, 7), Busy.Lack.BYTES));
+    assertThat(hear(BOB, get(OBJECT, 3))).hasOnlyElementsOfType(Report.class);
+  }
+
+  @Test
   void questionsMakeNoObjects() {
     for (int i = 0; i < OrderingServer.MAX_OBJECTS + 1; i++) {
       assertThat(hear(MALLORY, get("x" + i, 0))).singleElement().isInstanceOf(Report.class);
     }
     assertThat(server.memoryBytes()).isZero();
-    assertThat(hear(BOB, submit(BOB, 1, 1))).isNotEmpty();
+    assertThat(hear(BOB, submit(BOB, 1, 1))).hasOnlyElementsOfType(Unattended.class);
   }
 
   @Test
@@ -136,7 +148,7 @@ class ServerBudgetsTest {
       var unused = hear(MALLORY, get("x" + i, 5));
     }
     for (int i = 0; i < OrderingServer.MAX_OBJECTS / 4; i++) {
-      assertThat(hear(BOB, get("y" + i, 5))).isNotEmpty();
+      assertThat(hear(BOB, get("y" + i, 5))).hasOnlyElementsOfType(Report.class);
     }
   }
 
@@ -193,8 +205,8 @@ class ServerBudgetsTest {
     }
     for (List<StateRecord> records : List.of(List.copyOf(journal), server.snapshot())) {
       startWith(1L << 30, records);
-      assertThat(hear(MALLORY, get("z", 5))).isEmpty();
-      assertThat(hear(BOB, get("z", 5))).isNotEmpty();
+      assertThat(hear(MALLORY, get("z", 5))).hasOnlyElementsOfType(Busy.class);
+      assertThat(hear(BOB, get("z", 5))).hasOnlyElementsOfType(Report.class);
     }
   }
 
