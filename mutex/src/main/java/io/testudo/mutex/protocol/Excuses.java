@@ -37,6 +37,8 @@ public final class Excuses {
 
   private final Map<ServerId, Excuse> given = new TreeMap<>();
 
+  public Excuses() {}
+
   /** It has started again, and does not grant until all that it may have granted is over. */
   public void quarantined(ServerId from, long nanos, Moment now) {
     given.put(
