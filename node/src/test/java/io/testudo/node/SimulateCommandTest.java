@@ -195,8 +195,9 @@ class SimulateCommandTest {
 
   @Test
   void runsForATimeInsteadOfACount() {
-    assertThat(simulate("--protocol", "ping", "--minutes", "0.001", "--json"))
+    // However short the time, or slow the machine, there is one run.
+    assertThat(simulate("--protocol", "ping", "--minutes", "0.0000001", "--json"))
         .isEqualTo(ExitCode.OK);
-    assertThat(out.toString()).contains("\"violations\":0");
+    assertThat(out.toString()).contains("\"violations\":0").doesNotContain("\"scenarios\":0");
   }
 }

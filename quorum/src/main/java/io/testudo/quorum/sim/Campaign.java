@@ -99,7 +99,7 @@ public final class Campaign {
    * Makes runs with consecutive seeds.
    *
    * @param scenarios how many
-   * @param untilNanos the {@code nanoTime} after which none is begun
+   * @param untilNanos the {@code nanoTime} after which none is begun but the first
    * @param progress hears now and then how many are done; called from any thread
    */
   public Report run(long scenarios, long untilNanos, int threads, LongConsumer progress)
@@ -134,7 +134,7 @@ public final class Campaign {
 
   private void work(long scenarios, long untilNanos, LongConsumer progress) {
     long next = begun.getAndIncrement();
-    while (next < scenarios && System.nanoTime() - untilNanos < 0) {
+    while (next < scenarios && (next == 0 || System.nanoTime() - untilNanos < 0)) {
       long seed = firstSeed + next;
       add(Simulation.run(settings, seed, Trace.off()));
       progress.accept(finished.incrementAndGet());
