@@ -140,8 +140,9 @@ public final class Doctor {
           "objects",
           name,
           Verdict.FAIL,
-          "answers, but not for objects: what it has to store does not reach its disk",
-          "ask its /livez, look at its log and its disk, and restart it");
+          "answers, but not for objects: what it has to store does not reach its disk, or it has"
+              + " lost its memory of them",
+          "ask its /readyz, look at its log and its disk");
     }
     if (server.faults().contains(ClusterView.Fault.CONTRADICTS)) {
       add(
