@@ -231,7 +231,7 @@ abstract class LeaseHolder extends Machine<ServerId> {
   final void schedule(Acquisition acquisition) {
     long delayNanos = Math.max(LEAST_DELAY_NANOS, agenda.untilDueNanos(acquisition, now()));
     long dueNanos = now().nanos() + delayNanos;
-    if (!acquisition.timerIsSet || dueNanos - acquisition.timerNanos < 0) {
+    if (acquisition.phase == Phase.HELD || !acquisition.timerIsSet || dueNanos - acquisition.timerNanos < 0) {
       acquisition.timerIsSet = true;
       acquisition.timerNanos = dueNanos;
       setTimer(new Due(acquisition.id), delayNanos);

@@ -53,7 +53,7 @@ abstract class LeaseHolder extends Correspondence {
     acquisition.enteredNanos = now().nanos();
     acquisition.renewAtNanos = now().nanos() + acquisition.wish.holdNanos() / RENEWALS_PER_HOLD;
     held.put(new Name(acquisition.lock(), token), acquisition);
-    schedule(acquisition, untilDueWhileHeld(acquisition));
+    scheduleHeld(acquisition);
   }
 
   private void onRenew(CallId<Term> call, Renew renew) {
@@ -69,7 +69,7 @@ abstract class LeaseHolder extends Correspondence {
       long giveUpNanos = now().nanos() + timing.windowNanos();
       acquisition.renewals.add(
           new Renewal(call, prolong(acquisition, renew.holdNanos()), giveUpNanos));
-      schedule(acquisition, untilDueWhileHeld(acquisition));
+      scheduleHeld(acquisition);
     }
   }
 
@@ -158,7 +158,7 @@ abstract class LeaseHolder extends Correspondence {
       Term unused = prolong(acquisition, acquisition.wish.holdNanos());
       acquisition.renewAtNanos = now().nanos() + acquisition.wish.holdNanos() / RENEWALS_PER_HOLD;
     }
-    schedule(acquisition, untilDueWhileHeld(acquisition));
+    scheduleHeld(acquisition);
   }
 
   final NoQuorumException tooFew(Acquisition acquisition, Outcome outcome) {
@@ -169,6 +169,12 @@ abstract class LeaseHolder extends Correspondence {
   /** The servers that said anything to it, whatever it was. */
   static ServerSet heardOf(Acquisition acquisition) {
     return acquisition.epoch.heardOf().union(acquisition.excuses.servers());
+  }
+
+  private void scheduleHeld(Acquisition acquisition) {
+    acquisition.timerIsSet = true;
+    acquisition.timerNanos = Long.MIN_VALUE / 2;
+    setTimer(new Due(acquisition.id()), Math.max(LEAST_DELAY_NANOS, untilDueWhileHeld(acquisition)));
   }
 
   private long untilDueWhileHeld(Acquisition acquisition) {
