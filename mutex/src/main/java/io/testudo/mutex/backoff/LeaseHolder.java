@@ -20,7 +20,6 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.TimerKey;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -72,12 +71,6 @@ abstract class LeaseHolder extends Machine<ServerId> {
     this.agenda = new Agenda(timing, tuning, pace);
     onCall(Renew.class, this::onRenew);
     onCall(Release.class, this::onRelease);
-  }
-
-  final void sendAll(ServerSet servers, Message message) {
-    for (ServerId server : servers) {
-      send(server, message);
-    }
   }
 
   /** A server has answered a request, be it in time or not. */

@@ -23,7 +23,6 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
@@ -116,12 +115,8 @@ public final class StrawmanClient extends Machine<ServerId> {
     long giveUpNanos = now().nanos() + timing.windowNanos();
     Round round = new Round(++turn.lastNumber, new Term(now(), leaseNanos), giveUpNanos);
     turn.rounds.put(round.number, round);
-    sendAll(new Ask(turn.lock(), turn.attempt, round.number, leaseNanos));
+    sendAll(everyone, new Ask(turn.lock(), turn.attempt, round.number, leaseNanos));
     return round;
-  }
-
-  private void sendAll(Message message) {
-    everyone.forEach(server -> send(server, message));
   }
 
   private void onGranted(ServerId from, Granted granted) {
@@ -227,7 +222,7 @@ public final class StrawmanClient extends Machine<ServerId> {
   private void endAttempt(Turn turn) {
     byAttempt.remove(turn.attempt);
     turn.rounds.clear();
-    sendAll(new Drop(turn.lock(), turn.attempt, 0));
+    sendAll(everyone, new Drop(turn.lock(), turn.attempt, 0));
   }
 
   private TestudoException notAcquired(Turn turn) {
@@ -302,7 +297,7 @@ public final class StrawmanClient extends Machine<ServerId> {
     }
     byAttempt.remove(turn.attempt);
     byToken.remove(turn.token);
-    sendAll(new Drop(turn.lock(), turn.attempt, turn.token));
+    sendAll(everyone, new Drop(turn.lock(), turn.attempt, turn.token));
     forget(turn);
   }
 

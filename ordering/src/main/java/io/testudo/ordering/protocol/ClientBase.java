@@ -12,7 +12,6 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
@@ -62,12 +61,6 @@ abstract class ClientBase extends Machine<ServerId> {
     return objects.computeIfAbsent(
         name,
         any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerBase()));
-  }
-
-  final void sendAll(ServerSet servers, Message message) {
-    for (ServerId server : servers) {
-      send(server, message);
-    }
   }
 
   final ServerId pick(ServerSet servers) {

@@ -72,7 +72,7 @@ public final class Inner<P> {
       } else if (effect instanceof Effect.Tell<P> tell) {
         events.accept(tell.event());
       } else {
-        outer.note(effect); // Sent or persisted.
+        outer.effects().note(effect); // Sent or persisted.
       }
     }
   }

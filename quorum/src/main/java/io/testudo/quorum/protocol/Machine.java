@@ -1,13 +1,9 @@
 package io.testudo.quorum.protocol;
 
-import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
-import io.testudo.quorum.TestudoException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -19,36 +15,29 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>How to write one: the constructor names a handler for each message, timer and call with {@code
  * on...}; a handler reads like the paper's "upon" clause and uses {@link #send}, {@link #persist},
- * {@link #setTimer}, {@link #complete} and the others, which note effects of the present step. What
- * a peer says is never a reason to throw; if a server's handler of a message does, the runtime
- * drops the message and starts the half anew from its journal. A handler of anything else that
- * throws has found our own invariant broken, and the runtime ends the server.
+ * {@link #setTimer}, {@link #complete} and the others, which note effects of the present step. A
+ * machine that does several things is assembled from {@link Part}s, which it makes in its
+ * constructor. What a peer says is never a reason to throw; if a server's handler of a message
+ * does, the runtime drops the message and starts the half anew from its journal. A handler of
+ * anything else that throws has found our own invariant broken, and the runtime ends the server.
  *
  * @param <P> how this half names its peers: servers name clients, clients name servers
  */
-public abstract class Machine<P> {
-  private final Map<Class<?>, BiConsumer<P, Message>> messageHandlers = new HashMap<>();
-  private final Map<Class<?>, Consumer<TimerKey>> timerHandlers = new HashMap<>();
-  private final Map<Class<?>, BiConsumer<CallId<?>, Call<?>>> callHandlers = new HashMap<>();
-
+public abstract class Machine<P> extends Part<P> {
   private final List<Inner<P>> inners = new ArrayList<>();
-  private final List<Effect<P>> effects = new ArrayList<>();
-  private @Nullable Moment now;
   private boolean started;
 
   protected Machine() {}
 
   /** Takes one input. The first must be {@link Input.Started}, and it comes only once. */
   public final List<Effect<P>> step(Input<P> input, Moment moment) {
-    checkState(now == null, "a step was begun inside a step");
     checkState(started != (input instanceof Input.Started), "a half starts first, and once");
-    now = moment;
+    effects().begin(moment);
     try {
       dispatch(input);
-      return effects.isEmpty() ? List.of() : List.copyOf(effects);
+      return effects().all();
     } finally {
-      effects.clear();
-      now = null;
+      effects().end();
     }
   }
 
@@ -59,10 +48,10 @@ public abstract class Machine<P> {
       if (fired.key() instanceof Inner.Timer timer) {
         inners.get(timer.inner()).step(new Input.TimerFired<>(timer.key()));
       } else {
-        handlerOf(timerHandlers, fired.key()).accept(fired.key());
+        known(handlers().of(fired.key()), fired.key()).accept(fired.key());
       }
     } else if (input instanceof Input.Called<P> called) {
-      handlerOf(callHandlers, called.call()).accept(called.id(), called.call());
+      known(handlers().of(called.call()), called.call()).accept(called.id(), called.call());
     } else if (input instanceof Input.Cancelled<P> cancelled) {
       onCancelled(cancelled.id());
     } else if (input instanceof Input.Started<P> start) {
@@ -73,7 +62,7 @@ public abstract class Machine<P> {
   }
 
   private void receive(Input.Received<P> received) {
-    BiConsumer<P, Message> own = messageHandlers.get(received.message().getClass());
+    BiConsumer<P, Message> own = handlers().of(received.message());
     if (own != null) {
       own.accept(received.from(), received.message());
       return;
@@ -87,8 +76,7 @@ public abstract class Machine<P> {
     throw unhandled(received.message());
   }
 
-  private <H> H handlerOf(Map<Class<?>, H> handlers, Object what) {
-    H handler = handlers.get(what.getClass());
+  private <H> H known(@Nullable H handler, Object what) {
     if (handler == null) {
       throw unhandled(what);
     }
@@ -102,7 +90,7 @@ public abstract class Machine<P> {
 
   /** Whether this half takes such messages; the gateway lets no others through to it. */
   public final boolean handles(Message message) {
-    return messageHandlers.containsKey(message.getClass())
+    return handlers().of(message) != null
         || inners.stream().anyMatch(inner -> inner.handles(message));
   }
 
@@ -131,68 +119,5 @@ public abstract class Machine<P> {
     Inner<P> inner = new Inner<>(this, half, inners.size(), events);
     inners.add(inner);
     return inner;
-  }
-
-  /** Names the handler of a message. */
-  protected final <M extends Message> void onMessage(Class<M> type, BiConsumer<P, M> handler) {
-    register(messageHandlers, type, (from, message) -> handler.accept(from, type.cast(message)));
-  }
-
-  /** Names the handler of a timer. */
-  protected final <T extends TimerKey> void onTimer(Class<T> type, Consumer<T> handler) {
-    register(timerHandlers, type, key -> handler.accept(type.cast(key)));
-  }
-
-  /** Names the handler of a call. */
-  protected final <R, C extends Call<R>> void onCall(
-      Class<C> type, BiConsumer<CallId<R>, C> handler) {
-    register(
-        callHandlers,
-        type,
-        (id, call) -> handler.accept(new CallId<>(id.number()), type.cast(call)));
-  }
-
-  private <H> void register(Map<Class<?>, H> handlers, Class<?> type, H handler) {
-    checkState(handlers.put(type, handler) == null, "%s has two handlers", type.getSimpleName());
-  }
-
-  /** The moment of the present step. */
-  protected final Moment now() {
-    checkState(now != null, "there is no present moment outside of a step");
-    return now;
-  }
-
-  protected final void send(P to, Message message) {
-    note(new Effect.Send<>(to, message));
-  }
-
-  protected final void persist(StateRecord record) {
-    note(new Effect.Persist<>(record));
-  }
-
-  protected final void setTimer(TimerKey key, long delayNanos) {
-    checkArgument(delayNanos >= 0, "the timer %s is set into the past", key);
-    note(new Effect.SetTimer<>(key, delayNanos));
-  }
-
-  protected final void cancelTimer(TimerKey key) {
-    note(new Effect.CancelTimer<>(key));
-  }
-
-  protected final <R> void complete(CallId<R> call, R result) {
-    note(new Effect.Complete<>(call, result));
-  }
-
-  protected final void fail(CallId<?> call, TestudoException reason) {
-    note(new Effect.Fail<>(call, reason));
-  }
-
-  protected final void tell(Event event) {
-    note(new Effect.Tell<>(event));
-  }
-
-  final void note(Effect<P> effect) {
-    checkState(now != null, "an effect was noted outside of a step");
-    effects.add(effect);
   }
 }
