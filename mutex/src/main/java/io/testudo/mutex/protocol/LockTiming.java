@@ -2,6 +2,7 @@ package io.testudo.mutex.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.mutex.LockRefusedException;
 import java.time.Duration;
 
 /**
@@ -97,6 +98,12 @@ public record LockTiming(
   /** The longest lease that a client may ask for. */
   public long maxLeaseNanos() {
     return maxHoldNanos + maxWindowNanos();
+  }
+
+  /** Why a hold that is longer than the maximum is not granted. */
+  public LockRefusedException holdTooLong(String lock) {
+    return new LockRefusedException(
+        lock, "a hold may last %d ms at most".formatted(maxHoldNanos / MILLI));
   }
 
   /** Up to this time ranks are near a wall clock. */

@@ -1,18 +1,17 @@
 package io.testudo.mutex.sigma;
 
-import io.testudo.mutex.protocol.Contenders;
+import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.Seat.State;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.protocol.Machine;
-import java.util.HashMap;
+import io.testudo.quorum.protocol.Part;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the parts of the client half share: what there is to say to a server, and the state. */
-abstract class Correspondence extends Machine<ServerId> {
+/** The part of the client that speaks to servers: what there is to say to one, and when. */
+final class Correspondence extends Part<ServerId> {
   /** A server that does not answer is asked up to so many times more seldom. */
   private static final int MOST_DOUBLINGS = 6;
 
@@ -21,13 +20,8 @@ abstract class Correspondence extends Machine<ServerId> {
    */
   private static final int MAX_LEFT = 1_024;
 
-  final Thresholds thresholds;
-  final LockTiming timing;
-  final RoundTrips trips;
-  final Contenders contenders = new Contenders();
-
-  /** All that are not over, by the time of their request. */
-  final Map<Long, Acquisition> byTime = new HashMap<>();
+  private final LockTiming timing;
+  private final RoundTrips trips;
 
   /** When the last epochs were left, by the time of their request. */
   private final Map<Long, Long> left =
@@ -40,16 +34,17 @@ abstract class Correspondence extends Machine<ServerId> {
         }
       };
 
-  Correspondence(Thresholds thresholds, LockTiming timing) {
-    this.thresholds = thresholds;
+  Correspondence(Part<ServerId> client, LockTiming timing, RoundTrips trips) {
+    super(client);
     this.timing = timing;
-    this.trips = new RoundTrips(timing, thresholds);
+    this.trips = trips;
   }
 
   /** What a lease must last, on the own clock, to leave the hold, or what is left of a longer. */
-  private long leaseNanos(Acquisition acquisition) {
+  private long leaseNanos(QueuedAcquisition acquisition) {
     long wantedNanos = acquisition.wish.holdNanos() + timing.windowNanos(trips.longestNanos());
-    long leftNanos = acquisition.term == null ? 0 : acquisition.term.remainingNanos(now());
+    KeptLease held = acquisition.lease;
+    long leftNanos = held == null ? 0 : held.term().remainingNanos(now());
     return Math.min(timing.maxLeaseNanos(), Math.max(wantedNanos, leftNanos));
   }
 
@@ -58,7 +53,7 @@ abstract class Correspondence extends Machine<ServerId> {
     return sentNanos == null || now().nanos() - sentNanos >= trips.longestNanos();
   }
 
-  final void request(Acquisition acquisition, Seat seat) {
+  void request(QueuedAcquisition acquisition, Seat seat) {
     seat.requestedNanos = now().nanos();
     long leaseNanos = leaseNanos(acquisition);
     send(
@@ -73,7 +68,7 @@ abstract class Correspondence extends Machine<ServerId> {
   }
 
   /** Sends a request, unless one may still be under way: no liar is answered without end. */
-  final void requestSoon(Acquisition acquisition, Seat seat) {
+  void requestSoon(QueuedAcquisition acquisition, Seat seat) {
     if (isLongAgo(seat.requestedNanos)) {
       request(acquisition, seat);
     } else {
@@ -82,7 +77,7 @@ abstract class Correspondence extends Machine<ServerId> {
   }
 
   /** The grant counts no more from now on, whatever becomes of the message. */
-  final void giveWay(Acquisition acquisition, Seat seat) {
+  void giveWay(QueuedAcquisition acquisition, Seat seat) {
     seat.state = State.YIELDED;
     seat.yieldedNanos = now().nanos();
     long leaseNanos = leaseNanos(acquisition);
@@ -99,13 +94,13 @@ abstract class Correspondence extends Machine<ServerId> {
   }
 
   /** Yields a grant again that was yielded before, unless that may still be under way. */
-  final void giveWayAgain(Acquisition acquisition, Seat seat) {
+  void giveWayAgain(QueuedAcquisition acquisition, Seat seat) {
     if (isLongAgo(seat.yieldedNanos)) {
       giveWay(acquisition, seat);
     }
   }
 
-  final void inquire(Acquisition acquisition, Seat seat) {
+  void inquire(QueuedAcquisition acquisition, Seat seat) {
     if (isLongAgo(seat.inquiredNanos)) {
       seat.inquiredNanos = now().nanos();
       send(
@@ -118,7 +113,7 @@ abstract class Correspondence extends Machine<ServerId> {
     }
   }
 
-  final void confirm(Acquisition acquisition, Seat seat, long fence, long leaseNanos) {
+  void confirm(QueuedAcquisition acquisition, Seat seat, long fence, long leaseNanos) {
     seat.confirmFence = Math.max(seat.confirmFence, fence);
     seat.confirmNanos = now().nanos();
     send(
@@ -137,7 +132,7 @@ abstract class Correspondence extends Machine<ServerId> {
    * Confirms a grant for the whole hold, unless that was done a moment ago and not answered:
    * however often the token changes, a server is asked once in a round trip.
    */
-  final void confirmSoon(Acquisition acquisition, Seat seat, long fence) {
+  void confirmSoon(QueuedAcquisition acquisition, Seat seat, long fence) {
     boolean answered = seat.fence >= seat.confirmFence && seat.confirmFence < fence;
     boolean recent =
         seat.confirmFence > 0 && now().nanos() - seat.confirmNanos < trips.longestNanos();
@@ -147,7 +142,7 @@ abstract class Correspondence extends Machine<ServerId> {
     }
   }
 
-  final void retryAfter(Seat seat, long nanos) {
+  void retryAfter(Seat seat, long nanos) {
     long boundedNanos = Math.min(timing.refreshNanos(), nanos);
     long stretched = boundedNanos << Math.min(seat.asked, MOST_DOUBLINGS);
     seat.asked++;
@@ -155,19 +150,34 @@ abstract class Correspondence extends Machine<ServerId> {
   }
 
   /** Asks again after so long, or sooner if that was due before: nothing puts a request off. */
-  final void retryBy(Seat seat, long nanos) {
+  void retryBy(Seat seat, long nanos) {
     long latestNanos = now().nanos() + nanos;
     seat.retryNanos = seat.retryNanos - latestNanos > 0 ? latestNanos : seat.retryNanos;
   }
 
+  /**
+   * Asks for more time where the lock is granted, and for the grant where it is not, or no more.
+   */
+  Term prolong(QueuedAcquisition acquisition, long token, long holdNanos) {
+    long leaseNanos = timing.leaseNanos(holdNanos);
+    for (Seat seat : acquisition.epoch.seats) {
+      switch (seat.state) {
+        case MINE -> confirm(acquisition, seat, token, leaseNanos);
+        case UNHEARD, OTHER, VOID -> request(acquisition, seat);
+        case YIELDED -> {} // The server will give it to another, or has done so.
+      }
+    }
+    return new Term(now(), leaseNanos);
+  }
+
   /** Whether an answer may have crossed the RELEASE: then there is no need for another. */
-  final boolean hasJustLeft(long time) {
+  boolean hasJustLeft(long time) {
     Long leftNanos = left.get(time);
     return leftNanos != null && now().nanos() - leftNanos <= trips.longestNanos();
   }
 
   /** RELEASE to all: whoever has granted this epoch, or will, serves the next. */
-  final void leave(Acquisition acquisition, long token) {
+  void leave(QueuedAcquisition acquisition, long token) {
     left.put(acquisition.epoch.time, now().nanos());
     for (Seat seat : acquisition.epoch.seats) {
       send(

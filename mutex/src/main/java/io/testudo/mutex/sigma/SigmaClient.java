@@ -2,25 +2,33 @@ package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.lease.KeptLease;
+import io.testudo.mutex.lease.LeaseGrants;
+import io.testudo.mutex.lease.LeaseKeeper;
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Contenders;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
-import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.mutex.sigma.Acquisition.Phase;
+import io.testudo.mutex.sigma.QueuedAcquisition.Phase;
 import io.testudo.mutex.sigma.Seat.State;
+import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
-import java.util.OptionalLong;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,17 +37,27 @@ import org.jspecify.annotations.Nullable;
  * enters (E1); when another has enough it waits (E2); when nobody has, it yields what it has, and
  * the servers choose the earliest (E3).
  */
-public final class SigmaClient extends LeaseHolder {
+public final class SigmaClient extends Machine<ServerId> {
   /** A process that asks for more locks at once has lost count of them. */
   public static final int MAX_ACQUISITIONS = 65_536;
 
-  /** Nobody's word moves the clock so far that times could run out. */
-  private static final long MAX_HEARD = SigmaRequest.MAX_TIME - (1L << 59);
+  private static final long LEAST_DELAY_NANOS = 1_000L;
 
+  private record Due(long acquisition) implements TimerKey {}
+
+  private final Thresholds thresholds;
+  private final LockTiming timing;
   private final SigmaTuning tuning;
   private final Entropy entropy;
+  private final RoundTrips trips;
+  private final Correspondence servers;
+  private final LeaseKeeper keeper;
+  private final Contenders contenders = new Contenders();
+
+  /** All that are not over, by the time of their request. */
+  private final Map<Long, QueuedAcquisition> byTime = new HashMap<>();
+
   private final RankClock clock = new RankClock();
-  private final Horizon horizon;
 
   /**
    * Makes a client half.
@@ -48,21 +66,23 @@ public final class SigmaClient extends LeaseHolder {
    */
   public SigmaClient(
       Thresholds thresholds, LockTiming timing, SigmaTuning tuning, Entropy entropy) {
-    super(thresholds, timing);
+    this.thresholds = thresholds;
+    this.timing = timing;
     this.tuning = tuning;
     this.entropy = entropy;
-    this.horizon = new Horizon(clock, RankSeals.none(), timing.maxSkewMillis(), thresholds);
+    this.trips = new RoundTrips(timing, thresholds);
+    this.servers = new Correspondence(this, timing, trips);
+    Horizon horizon = new Horizon(clock, RankSeals.none(), timing.maxSkewMillis(), thresholds);
+    assemble(new ServerAnswers(servers, trips, horizon, byTime::get, this::react));
+    this.keeper = new LeaseKeeper(this, thresholds, timing);
     onCall(Acquire.class, this::onAcquire);
-    onMessage(Response.class, this::onResponse);
-    onMessage(Check.class, this::onCheck);
     onMessage(Refused.class, this::onRefused);
     onTimer(Due.class, this::onDue);
   }
 
   private void onAcquire(CallId<Held> call, Acquire wish) {
     if (wish.holdNanos() > timing.maxHoldNanos()) {
-      String limit = "a hold may last %d ms at most".formatted(timing.maxHoldNanos() / 1_000_000);
-      fail(call, new LockRefusedException(wish.lock(), limit));
+      fail(call, timing.holdTooLong(wish.lock()));
       return;
     }
     if (byTime.size() >= MAX_ACQUISITIONS) {
@@ -75,158 +95,37 @@ public final class SigmaClient extends LeaseHolder {
     }
     Epoch epoch = new Epoch(time, thresholds, timing.maxSkewMillis());
     int contender = contenders.take(wish.lock());
-    Acquisition acquisition = new Acquisition(call, wish, contender, epoch, now());
+    QueuedAcquisition acquisition = new QueuedAcquisition(call, wish, contender, epoch, now());
     acquisition.patienceNanos = tuning.firstYieldNanos();
     byTime.put(acquisition.id(), acquisition);
     for (Seat seat : epoch.seats) {
-      request(acquisition, seat);
+      servers.request(acquisition, seat);
     }
     scheduleTrying(acquisition);
   }
 
-  private void onResponse(ServerId from, Response response) {
-    Acquisition acquisition = byTime.get(response.time());
-    if (acquisition == null) {
-      if (response.yours() && !hasJustLeft(response.time())) {
-        leaveOld(from, response.lock(), response.contender(), response.time());
-      }
-      return;
-    }
-    Seat seat = acquisition.epoch.seat(from);
-    if (!isToBeHeard(acquisition, seat, response)) {
-      return;
-    }
-    acquisition.excuses.none(from);
-    if (response.yours()) {
-      onGrant(
-          acquisition,
-          seat,
-          response.grant(),
-          response.owner(),
-          response.echo(),
-          response.leased(),
-          response.fence());
-    } else {
-      onOther(acquisition, seat, response);
-    }
-    react(acquisition, seat);
-  }
-
-  /** Drops what is late or makes no sense. */
-  private boolean isToBeHeard(Acquisition acquisition, Seat seat, Response response) {
-    if (!acquisition.lock().equals(response.lock())
-        || acquisition.contender != response.contender()) {
-      return false;
-    }
-    if (!seat.hasSent(response.echo()) || !seat.hasSent(response.leased())) {
-      tell(new Suspicion(seat.server, "answers what it was never sent"));
-      return false;
-    }
-    hearOf(seat.server, acquisition, response.owner().time());
-    long roundTripNanos = seat.roundTripNanos(response.echo(), now());
-    if (roundTripNanos >= 0) {
-      trips.saw(seat.server, roundTripNanos);
-    }
-    return isPresent(acquisition, seat, response.grant(), response.echo());
-  }
-
-  private boolean isPresent(Acquisition acquisition, Seat seat, GrantId grant, long echo) {
-    boolean present = seat.isPresent(grant, echo);
-    if (!present && seat.isOfAnotherIncarnation(grant)) {
-      inquire(acquisition, seat); // Which of the two is alive? It will hear this, and say so.
-    }
-    return present;
-  }
-
-  /** The own clock goes on from the latest time that is heard of, as far as that is believed. */
-  private void hearOf(ServerId from, Acquisition acquisition, long time) {
-    if (time <= MAX_HEARD) {
-      boolean unused = horizon.hear(from, acquisition.lock(), SealedRank.unsealed(time), now());
-    }
-  }
-
-  private void onGrant(
-      Acquisition acquisition,
-      Seat seat,
-      GrantId grant,
-      Owner self,
-      long echo,
-      long leased,
-      long fence) {
-    if (seat.state == State.YIELDED && grant.equals(seat.grant)) {
-      giveWayAgain(acquisition, seat); // It does not know yet; what was yielded never counts again.
-      return;
-    }
-    if (fence > SigmaRequest.MAX_TIME) {
-      return; // There is no such token.
-    }
-    hearOf(seat.server, acquisition, fence);
-    Owner before = seat.state == State.OTHER ? seat.owner : Owner.NONE;
-    boolean isFirst = acquisition.epoch.count(State.MINE) == 0;
-    seat.show(grant, echo, State.MINE, self, now());
-    if (!seat.granted(leased, fence, now())) {
-      tell(new Suspicion(seat.server, "raises the fence of a grant"));
-    }
-    OptionalLong heardSinceNanos =
-        isFirst ? OptionalLong.of(now().nanos() - trips.longestNanos()) : OptionalLong.empty();
-    for (Seat forgotten : acquisition.epoch.forget(before, heardSinceNanos)) { // R1
-      retryBy(forgotten, trips.graceNanos());
-    }
-  }
-
-  private void onOther(Acquisition acquisition, Seat seat, Response response) {
-    boolean isForgotten =
-        acquisition.phase == Phase.HELD && (seat.state == State.MINE || seat.state == State.VOID);
-    boolean isFree = response.owner().isNone();
-    State state = isForgotten ? State.VOID : isFree ? State.UNHEARD : State.OTHER;
-    seat.show(response.grant(), response.echo(), state, response.owner(), now());
-    if (isFree) {
-      requestSoon(acquisition, seat); // It has lost its memory, or never heard of this epoch.
-    } else {
-      retryAfter(seat, Math.max(trips.graceNanos(), response.waitNanos()));
-    }
-  }
-
-  private void onCheck(ServerId from, Check check) {
-    Acquisition acquisition = byTime.get(check.time());
-    if (acquisition == null) {
-      leaveOld(from, check.lock(), check.contender(), check.time());
-      return;
-    }
-    Seat seat = acquisition.epoch.seat(from);
-    if (!acquisition.lock().equals(check.lock()) || acquisition.contender != check.contender()) {
-      return;
-    }
-    if (!seat.hasSent(check.echo()) || !seat.hasSent(check.leased())) {
-      tell(new Suspicion(from, "checks on what it was never sent"));
-    } else if (isPresent(acquisition, seat, check.grant(), check.echo())) {
-      onGrant(
-          acquisition,
-          seat,
-          check.grant(),
-          Owner.NONE,
-          check.echo(),
-          check.leased(),
-          check.fence());
-      react(acquisition, seat);
-    }
-  }
-
-  /** The epoch is over, and a grant to the dead keeps everybody waiting. */
-  private void leaveOld(ServerId to, String lock, long contender, long time) {
-    send(to, new Leave(lock, contender, time, Leave.UNKNOWN));
-  }
-
-  private void react(Acquisition acquisition, Seat seat) {
+  private void react(QueuedAcquisition acquisition, Seat seat) {
     if (acquisition.phase == Phase.HELD) {
-      onNewsWhileHeld(acquisition, seat);
+      onNewsWhileHeld(acquisition, acquisition.lease(), seat);
     } else {
       decide(acquisition);
     }
   }
 
+  /** Something was heard of a server while the lock is held. */
+  private void onNewsWhileHeld(QueuedAcquisition acquisition, KeptLease lease, Seat seat) {
+    if (lease.term().isOver(now()) || acquisition.epoch.hasForgottenTooMuch(now())) {
+      keeper.lose(lease);
+      return;
+    }
+    if (seat.state == State.MINE && seat.fence < lease.token()) {
+      servers.confirmSoon(acquisition, seat, lease.token()); // It came late, and knows too little.
+    }
+    keeper.extend(lease, acquisition.epoch.lease(lease.token(), now()));
+  }
+
   /** The rules E1, E2 and E3, after whatever has changed. */
-  private void decide(Acquisition acquisition) {
+  private void decide(QueuedAcquisition acquisition) {
     Epoch epoch = acquisition.epoch;
     boolean hasEnough = epoch.hasEnough(now());
     if (hasEnough && enterIfConfirmed(acquisition)) {
@@ -248,33 +147,67 @@ public final class SigmaClient extends LeaseHolder {
    * E1. Grants that know of the same token, and whose leases leave the hold, are enough by
    * themselves. The others are confirmed first.
    */
-  private boolean enterIfConfirmed(Acquisition acquisition) {
+  private boolean enterIfConfirmed(QueuedAcquisition acquisition) {
     long token = acquisition.epoch.token(now());
     long holdNanos = acquisition.wish.holdNanos();
     Term term = acquisition.epoch.lease(token, now());
     if (term != null && term.remainingNanos(now()) >= holdNanos) {
-      hold(acquisition, token, term);
+      acquisition.phase = Phase.HELD;
+      acquisition.lease =
+          keeper.hold(acquisition.wish, holdNanos, token, term, new Grants(acquisition, token));
+      stopTimer(acquisition);
       complete(acquisition.call, new Held(acquisition.lock(), token, term));
       return true;
     }
     for (Seat seat : acquisition.epoch.seats) {
       boolean lacks = seat.fence < token || seat.remainingNanos(now()) < holdNanos;
       if (seat.state == State.MINE && lacks) {
-        confirmSoon(acquisition, seat, token);
+        servers.confirmSoon(acquisition, seat, token);
       }
     }
     return false;
   }
 
-  private void yieldAll(Acquisition acquisition) {
+  private final class Grants implements LeaseGrants {
+    private final QueuedAcquisition acquisition;
+    private final long token;
+
+    Grants(QueuedAcquisition acquisition, long token) {
+      this.acquisition = acquisition;
+      this.token = token;
+    }
+
+    @Override
+    public Term prolong(long holdNanos) {
+      return servers.prolong(acquisition, token, holdNanos);
+    }
+
+    @Override
+    public long windowNanos() {
+      return timing.windowNanos();
+    }
+
+    @Override
+    public ServerSet answered() {
+      return acquisition.heardOf();
+    }
+
+    @Override
+    public void end(boolean isLost) {
+      servers.leave(acquisition, token);
+      forget(acquisition);
+    }
+  }
+
+  private void yieldAll(QueuedAcquisition acquisition) {
     for (Seat seat : acquisition.epoch.seats) {
       if (seat.state == State.MINE) {
-        giveWay(acquisition, seat);
+        servers.giveWay(acquisition, seat);
       }
     }
   }
 
-  private void noteWhetherStuck(Acquisition acquisition, boolean isBehind) {
+  private void noteWhetherStuck(QueuedAcquisition acquisition, boolean isBehind) {
     boolean hasGrants = acquisition.epoch.count(State.MINE) > 0;
     if (hasGrants && !acquisition.isStuck) {
       acquisition.stuckNanos = now().nanos();
@@ -287,7 +220,7 @@ public final class SigmaClient extends LeaseHolder {
   }
 
   /** The conflict timer: it has had grants for long enough, and could not enter. */
-  private void onStuck(Acquisition acquisition) {
+  private void onStuck(QueuedAcquisition acquisition) {
     Epoch epoch = acquisition.epoch;
     acquisition.isStuck = false;
     if (acquisition.isBehind) {
@@ -300,13 +233,13 @@ public final class SigmaClient extends LeaseHolder {
     } else {
       for (Seat seat : epoch.seats) {
         if (seat.state == State.UNHEARD) {
-          inquire(acquisition, seat);
+          servers.inquire(acquisition, seat);
         }
       }
     }
   }
 
-  private long untilStuckNanos(Acquisition acquisition) {
+  private long untilStuckNanos(QueuedAcquisition acquisition) {
     if (!acquisition.isStuck) {
       return Long.MAX_VALUE;
     }
@@ -320,7 +253,7 @@ public final class SigmaClient extends LeaseHolder {
   }
 
   private void onRefused(ServerId from, Refused refused) {
-    Acquisition acquisition = byTime.get(refused.time());
+    QueuedAcquisition acquisition = byTime.get(refused.time());
     if (acquisition == null || acquisition.phase != Phase.TRYING) {
       return;
     }
@@ -353,64 +286,67 @@ public final class SigmaClient extends LeaseHolder {
     };
   }
 
-  private void giveUp(Acquisition acquisition, @Nullable TestudoException reason) {
+  private void giveUp(QueuedAcquisition acquisition, @Nullable TestudoException reason) {
     boolean enoughAnswered =
-        acquisition.epoch.isOutvoted() || heardOf(acquisition).size() >= thresholds.consents();
-    leave(acquisition, Leave.UNUSED);
+        acquisition.epoch.isOutvoted() || acquisition.heardOf().size() >= thresholds.consents();
+    servers.leave(acquisition, Leave.UNUSED);
     fail(
         acquisition.call,
         reason != null
             ? reason
             : enoughAnswered
                 ? new NotAcquiredException(acquisition.lock(), acquisition.excuses.told(now()))
-                : tooFew(acquisition, Outcome.DID_NOT_HAPPEN));
+                : new NoQuorumException(
+                    acquisition.heardOf(),
+                    thresholds.servers(),
+                    thresholds.consents(),
+                    Outcome.DID_NOT_HAPPEN));
     forget(acquisition);
   }
 
   @Override
   protected void onCancelled(CallId<?> call) {
-    for (Acquisition acquisition : byTime.values()) {
+    for (QueuedAcquisition acquisition : byTime.values()) {
       if (acquisition.phase == Phase.TRYING && acquisition.call.number() == call.number()) {
-        leave(acquisition, Leave.UNUSED);
+        servers.leave(acquisition, Leave.UNUSED);
         forget(acquisition);
         return;
       }
-      acquisition.renewals.removeIf(renewal -> renewal.call().number() == call.number());
     }
+    keeper.cancelled(call);
   }
 
   private void onDue(Due due) {
-    Acquisition acquisition = byTime.get(due.acquisition());
-    if (acquisition == null) {
+    QueuedAcquisition acquisition = byTime.get(due.acquisition());
+    if (acquisition == null || acquisition.phase != Phase.TRYING) {
       return;
     }
     acquisition.timerIsSet = false;
-    if (acquisition.phase == Phase.HELD) {
-      onDueWhileHeld(acquisition);
-    } else if (acquisition.patienceLeftNanos(now(), timing.windowNanos()) <= 0) {
+    if (acquisition.patienceLeftNanos(now(), timing.windowNanos()) <= 0) {
       giveUp(acquisition, null);
     } else {
       onDueWhileTrying(acquisition);
     }
   }
 
-  private void onDueWhileTrying(Acquisition acquisition) {
+  private void onDueWhileTrying(QueuedAcquisition acquisition) {
     if (untilStuckNanos(acquisition) <= 0) {
       onStuck(acquisition);
     }
     for (Seat seat : acquisition.epoch.seats) {
       if (seat.state != State.MINE && seat.retryNanos - now().nanos() <= 0) {
         if (seat.state == State.YIELDED) {
-          giveWay(acquisition, seat);
+          servers.giveWay(acquisition, seat);
         } else {
-          request(acquisition, seat); // What rebuilds the queue of one that lost its memory.
+          servers.request(
+              acquisition, seat); // What rebuilds the queue of one that lost its memory.
         }
       }
     }
     decide(acquisition);
   }
 
-  private void scheduleTrying(Acquisition acquisition) {
+  private void scheduleTrying(QueuedAcquisition acquisition) {
     long dueNanos = acquisition.patienceLeftNanos(now(), timing.windowNanos());
     dueNanos = Math.min(dueNanos, untilStuckNanos(acquisition));
     boolean confirms = acquisition.epoch.hasEnough(now());
@@ -423,5 +359,68 @@ public final class SigmaClient extends LeaseHolder {
       }
     }
     schedule(acquisition, dueNanos);
+  }
+
+  /** Sets the one timer of an acquisition for what comes next; one that is set early may stay. */
+  private void schedule(QueuedAcquisition acquisition, long untilDueNanos) {
+    long delayNanos = Math.max(LEAST_DELAY_NANOS, untilDueNanos);
+    long dueNanos = now().nanos() + delayNanos;
+    if (!acquisition.timerIsSet || dueNanos - acquisition.timerNanos < 0) {
+      acquisition.timerIsSet = true;
+      acquisition.timerNanos = dueNanos;
+      setTimer(new Due(acquisition.id()), delayNanos);
+    }
+  }
+
+  private void stopTimer(QueuedAcquisition acquisition) {
+    if (acquisition.timerIsSet) {
+      acquisition.timerIsSet = false;
+      cancelTimer(new Due(acquisition.id()));
+    }
+  }
+
+  private void forget(QueuedAcquisition acquisition) {
+    acquisition.phase = Phase.OVER;
+    byTime.remove(acquisition.id());
+    contenders.giveBack(acquisition.lock(), acquisition.contender);
+    stopTimer(acquisition);
+  }
+
+  /** Whether an answer of this server to this epoch would change what is known of it. */
+  public boolean awaits(ServerId from, long time) {
+    QueuedAcquisition acquisition = byTime.get(time);
+    return acquisition != null && acquisition.epoch.seat(from).state != State.MINE;
+  }
+
+  /** The grants by which a lock is held, for checks. */
+  public Map<ServerId, GrantId> grants(String lock, long token) {
+    Map<ServerId, GrantId> grants = new HashMap<>();
+    holder(lock, token)
+        .ifPresent(
+            acquisition -> {
+              for (Seat seat : acquisition.epoch.seats) {
+                if (seat.state == State.MINE && seat.fence >= token) {
+                  grants.put(seat.server, seat.grant());
+                }
+              }
+            });
+    return grants;
+  }
+
+  /** The time of the request by which a lock is held, for checks; 0 if it is not. */
+  public long timeOf(String lock, long token) {
+    return holder(lock, token).map(QueuedAcquisition::id).orElse(0L);
+  }
+
+  private Optional<QueuedAcquisition> holder(String lock, long token) {
+    return byTime.values().stream()
+        .filter(one -> one.lease != null && one.lease.token() == token)
+        .filter(one -> one.lock().equals(lock))
+        .findFirst();
+  }
+
+  /** How many locks are held or wanted. */
+  public int acquisitions() {
+    return byTime.size();
   }
 }

@@ -1,5 +1,6 @@
 package io.testudo.quorum.protocol;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
 import java.util.ArrayList;
@@ -107,6 +108,11 @@ public abstract class Machine<P> extends Part<P> {
 
   /** Called when the application gave a call up; the half forgets it and completes it no more. */
   protected void onCancelled(CallId<?> call) {}
+
+  /** Takes a part that nothing else has to refer to: it hears messages, timers or calls. */
+  protected final void assemble(Part<P> part) {
+    checkArgument(part.handlers() == handlers(), "%s is a part of another machine", part);
+  }
 
   /**
    * Lets another half live inside of this one, from its start on; in the constructor. Its messages

@@ -1,17 +1,17 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One call for a lock, from its request to the end of the lease. */
-final class Acquisition {
+final class QueuedAcquisition {
   /** Where a call for a lock stands: the sections of the papers. */
   enum Phase {
     /** It collects grants, or waits in the servers' queues. */
@@ -22,13 +22,6 @@ final class Acquisition {
     OVER
   }
 
-  /**
-   * A call to renew that waits for its answers.
-   *
-   * @param term what it asked for
-   */
-  record Renewal(CallId<Term> call, Term term, long giveUpNanos) {}
-
   final CallId<Held> call;
   final Acquire wish;
 
@@ -37,7 +30,6 @@ final class Acquisition {
 
   final Epoch epoch;
   final Moment begun;
-  final List<Renewal> renewals = new ArrayList<>(0);
 
   /** Why servers do not grant it, as they say. */
   final Excuses excuses = new Excuses();
@@ -55,19 +47,15 @@ final class Acquisition {
   long behindNanos;
   boolean isBehind;
 
-  /** While held: the token, until when, since when, and when to renew next. */
-  long token;
-
-  @Nullable Term term;
-  long enteredNanos;
-  long renewAtNanos;
+  /** While the lock is held. */
+  @Nullable KeptLease lease;
 
   /** For when the timer of this acquisition is set, if it is. */
   long timerNanos;
 
   boolean timerIsSet;
 
-  Acquisition(CallId<Held> call, Acquire wish, int contender, Epoch epoch, Moment begun) {
+  QueuedAcquisition(CallId<Held> call, Acquire wish, int contender, Epoch epoch, Moment begun) {
     this.call = call;
     this.wish = wish;
     this.contender = contender;
@@ -97,15 +85,12 @@ final class Acquisition {
     return limitNanos - (now.nanos() - begun.nanos());
   }
 
-  /** Whether the lease is to be renewed without being asked. */
-  boolean keeps(Moment now) {
-    return now.nanos() - enteredNanos < wish.keepNanos();
+  /** The servers that said anything to it, whatever it was. */
+  ServerSet heardOf() {
+    return epoch.heardOf().union(excuses.servers());
   }
 
-  Term term() {
-    if (term == null) {
-      throw new IllegalStateException("the lock is not held");
-    }
-    return term;
+  KeptLease lease() {
+    return Objects.requireNonNull(lease, "the lock is not held");
   }
 }
