@@ -1,14 +1,13 @@
 package io.testudo.mutex.backoff;
 
+import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** One call for a lock, from the first attempt to the end of the lease. */
@@ -25,13 +24,6 @@ final class Acquisition {
     OVER
   }
 
-  /**
-   * A call to renew that waits for its answers.
-   *
-   * @param term what it asked for
-   */
-  record Renewal(CallId<Term> call, Term term, long giveUpNanos) {}
-
   final long id;
   final CallId<Held> call;
   final Acquire wish;
@@ -41,7 +33,6 @@ final class Acquisition {
   final int contender;
 
   final Moment begun;
-  final List<Renewal> renewals = new ArrayList<>(0);
 
   Phase phase = Phase.SLEEPING;
   @Nullable Attempt attempt;
@@ -62,11 +53,8 @@ final class Acquisition {
 
   long wakeNanos;
 
-  /** While held: until when, since when, and when to renew next. */
-  @Nullable Term term;
-
-  long enteredNanos;
-  long renewAtNanos;
+  /** While the lock is held. */
+  @Nullable KeptLease lease;
 
   /** For when the timer of this acquisition is set, if it is. */
   long timerNanos;
@@ -101,11 +89,6 @@ final class Acquisition {
     return wish.waitNanos() - (now.nanos() - begun.nanos());
   }
 
-  /** Whether the lease is to be renewed without being asked. */
-  boolean keeps(Moment now) {
-    return now.nanos() - enteredNanos < wish.keepNanos();
-  }
-
   Attempt attempt() {
     if (attempt == null) {
       throw new IllegalStateException("there is no attempt");
@@ -113,10 +96,7 @@ final class Acquisition {
     return attempt;
   }
 
-  Term term() {
-    if (term == null) {
-      throw new IllegalStateException("the lock is not held");
-    }
-    return term;
+  KeptLease lease() {
+    return Objects.requireNonNull(lease, "the lock is not held");
   }
 }

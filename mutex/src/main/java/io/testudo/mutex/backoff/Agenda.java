@@ -1,6 +1,5 @@
 package io.testudo.mutex.backoff;
 
-import io.testudo.mutex.backoff.Acquisition.Renewal;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.protocol.Moment;
 
@@ -60,10 +59,10 @@ final class Agenda {
   /** How long from now until something is due. */
   long untilDueNanos(Acquisition acquisition, Moment now) {
     return switch (acquisition.phase) {
-      case HELD -> untilDueWhileHeld(acquisition, now);
       case SLEEPING ->
           Math.min(patienceNanos(acquisition, now), acquisition.wakeNanos - now.nanos());
-      case TRYING, OVER -> untilDueWhileTrying(acquisition, now);
+      case TRYING -> untilDueWhileTrying(acquisition, now);
+      case HELD, OVER -> Long.MAX_VALUE;
     };
   }
 
@@ -99,16 +98,5 @@ final class Agenda {
     boolean isLost = attempt.isOutvoted() && !standsInLine;
     long hopeNanos = isLost ? pace.graceNanos() : pace.windowNanos();
     return hopeNanos - attempt.sinceFirstFreeNanos(now);
-  }
-
-  private static long untilDueWhileHeld(Acquisition acquisition, Moment now) {
-    long dueNanos = acquisition.term().remainingNanos(now);
-    if (acquisition.keeps(now)) {
-      dueNanos = Math.min(dueNanos, acquisition.renewAtNanos - now.nanos());
-    }
-    for (Renewal renewal : acquisition.renewals) {
-      dueNanos = Math.min(dueNanos, renewal.giveUpNanos() - now.nanos());
-    }
-    return dueNanos;
   }
 }

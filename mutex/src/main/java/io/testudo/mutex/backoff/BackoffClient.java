@@ -1,11 +1,13 @@
 package io.testudo.mutex.backoff;
 
-import io.testudo.crypto.Seal;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.backoff.Acquisition.Phase;
 import io.testudo.mutex.backoff.Attempt.Word;
+import io.testudo.mutex.lease.LeaseGrants;
+import io.testudo.mutex.lease.LeaseKeeper;
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Contenders;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.LockTiming;
@@ -22,9 +24,12 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
-import java.util.Optional;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,17 +38,26 @@ import org.jspecify.annotations.Nullable;
  * lease that counts from the oldest of those requests. An attempt that cannot succeed is given back
  * everywhere, and the next one comes after a sleep.
  */
-public final class BackoffClient extends LeaseHolder {
+public final class BackoffClient extends Machine<ServerId> {
   /** A process that asks for more locks at once has lost count of them. */
   public static final int MAX_ACQUISITIONS = 65_536;
 
-  private final ServerSet everyone;
+  private static final long LEAST_DELAY_NANOS = 1_000L;
+
+  private record Due(long acquisition) implements TimerKey {}
+
+  private final Thresholds thresholds;
+  private final LockTiming timing;
   private final BackoffTuning tuning;
-  private final long session;
-  private final RankSeals seals;
   private final Entropy entropy;
   private final RankClock clock = new RankClock();
   private final Horizon horizon;
+  private final Pace pace;
+  private final Agenda agenda;
+  private final Attempts attempts;
+  private final LeaseKeeper keeper;
+  private final Contenders contenders = new Contenders();
+  private final Map<Long, Acquisition> acquisitions = new HashMap<>();
 
   /**
    * Makes a client half.
@@ -58,13 +72,15 @@ public final class BackoffClient extends LeaseHolder {
       long session,
       RankSeals seals,
       Entropy entropy) {
-    super(thresholds, timing, tuning);
-    this.everyone = ServerSet.firstN(thresholds.servers());
+    this.thresholds = thresholds;
+    this.timing = timing;
     this.tuning = tuning;
-    this.session = session;
-    this.seals = seals;
     this.entropy = entropy;
     this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
+    this.pace = new Pace(timing, tuning, thresholds);
+    this.agenda = new Agenda(timing, tuning, pace);
+    this.attempts = new Attempts(this, thresholds, pace, agenda, clock, seals, session, entropy);
+    this.keeper = new LeaseKeeper(this, thresholds, timing);
     onCall(Acquire.class, this::onAcquire);
     onMessage(Free.class, this::onFree);
     onMessage(Locked.class, this::onLocked);
@@ -75,8 +91,7 @@ public final class BackoffClient extends LeaseHolder {
 
   private void onAcquire(CallId<Held> call, Acquire wish) {
     if (wish.holdNanos() > timing.maxHoldNanos()) {
-      String limit = "a hold may last %d ms at most".formatted(timing.maxHoldNanos() / 1_000_000);
-      fail(call, new LockRefusedException(wish.lock(), limit));
+      fail(call, timing.holdTooLong(wish.lock()));
       return;
     }
     if (acquisitions.size() >= MAX_ACQUISITIONS) {
@@ -93,42 +108,15 @@ public final class BackoffClient extends LeaseHolder {
 
   /** Starts an attempt at a new rank. */
   private void begin(Acquisition acquisition) {
-    long time = clock.next(acquisition.lock(), now(), entropy);
-    while (byTime.containsKey(time)) { // Of another lock, by chance.
-      time = clock.next(acquisition.lock(), now(), entropy);
-    }
-    Optional<Seal> seal = seals.seal(acquisition.lock(), time, session);
-    ServerSet asked =
-        thresholds.asked() == thresholds.servers()
-            ? everyone
-            : thresholds.quorums().choose(acquisition.silent, entropy::nextInt);
-    acquisition.attempt = new Attempt(time, seal, asked, thresholds);
+    attempts.begin(acquisition);
     acquisition.phase = Phase.TRYING;
-    byTime.put(time, acquisition);
-    ask(acquisition, asked);
     schedule(acquisition);
   }
 
-  private void ask(Acquisition acquisition, ServerSet servers) {
-    Attempt attempt = acquisition.attempt();
-    long leaseNanos = pace.leaseNanos(acquisition.holdNanos);
-    long number = attempt.request(now(), leaseNanos);
-    sendAll(
-        servers,
-        new Try(
-            acquisition.lock(),
-            acquisition.contender,
-            attempt.time,
-            attempt.seal,
-            leaseNanos,
-            number,
-            agenda.joins(acquisition)));
-  }
-
   private void onFree(ServerId from, Free free) {
-    Acquisition acquisition = byTime.get(free.time());
+    Acquisition acquisition = attempts.ofTime(free.time());
     if (acquisition == null) {
-      sawAnswer(from, free.time(), free.number());
+      attempts.sawAnswer(from, free.time(), free.number());
       // The attempt is dead, and a grant to the dead keeps everybody waiting.
       send(from, new GiveBack(free.lock(), free.contender(), free.time()));
       return;
@@ -142,11 +130,11 @@ public final class BackoffClient extends LeaseHolder {
       return;
     }
     if (attempt.wordOf(from) == Word.NONE) { // Else it has waited for its turn, and not for us.
-      sawAnswer(from, free.time(), free.number());
+      attempts.sawAnswer(from, free.time(), free.number());
     }
     attempt.free(from, free.number(), now());
     if (acquisition.phase == Phase.HELD) {
-      extend(acquisition);
+      keeper.extend(acquisition.lease(), attempt.granted(now()));
     } else {
       enterIfGranted(acquisition);
     }
@@ -170,19 +158,54 @@ public final class BackoffClient extends LeaseHolder {
   }
 
   private void enter(Acquisition acquisition, Term term) {
-    acquisition.phase = Phase.HELD;
-    acquisition.term = term;
-    acquisition.enteredNanos = now().nanos();
-    acquisition.renewAtNanos = now().nanos() + acquisition.holdNanos / RENEWALS_PER_HOLD;
     Attempt attempt = acquisition.attempt();
+    acquisition.phase = Phase.HELD;
+    acquisition.lease =
+        keeper.hold(
+            acquisition.wish, acquisition.holdNanos, attempt.time, term, new Grants(acquisition));
+    stopTimer(acquisition);
     for (ServerId server : attempt.asked) {
       Word word = attempt.wordOf(server);
       if (word != Word.FREE && word != Word.NONE) {
         tellOutvoted(server, acquisition);
       }
     }
-    schedule(acquisition);
     complete(acquisition.call, new Held(acquisition.lock(), attempt.time, term));
+  }
+
+  private final class Grants implements LeaseGrants {
+    private final Acquisition acquisition;
+
+    Grants(Acquisition acquisition) {
+      this.acquisition = acquisition;
+    }
+
+    @Override
+    public Term prolong(long holdNanos) {
+      return attempts.prolong(acquisition, holdNanos);
+    }
+
+    @Override
+    public long windowNanos() {
+      return pace.windowNanos();
+    }
+
+    @Override
+    public ServerSet answered() {
+      return acquisition.attempt().answered();
+    }
+
+    @Override
+    public void end(boolean isLost) {
+      if (isLost) {
+        // The servers are not told: their clocks free the lock, and not before ours may err.
+        attempts.forget(acquisition);
+      } else {
+        pace.sawOccupancy(acquisition.lease().heldNanos(now()));
+        attempts.end(acquisition);
+      }
+      forget(acquisition);
+    }
   }
 
   /** Only of attempts that did not wait: who waits is denied first by everybody. */
@@ -223,8 +246,8 @@ public final class BackoffClient extends LeaseHolder {
   /** Counts a denial; gives the acquisition if it still tries with this attempt. */
   private @Nullable Acquisition denied(
       ServerId from, long time, long number, SealedRank last, Word word) {
-    sawAnswer(from, time, number);
-    Acquisition acquisition = byTime.get(time);
+    attempts.sawAnswer(from, time, number);
+    Acquisition acquisition = attempts.ofTime(time);
     if (acquisition == null || !acquisition.attempt().asked.contains(from)) {
       return null;
     }
@@ -246,7 +269,7 @@ public final class BackoffClient extends LeaseHolder {
   }
 
   private void onRefused(ServerId from, Refused refused) {
-    Acquisition acquisition = byTime.get(refused.time());
+    Acquisition acquisition = attempts.ofTime(refused.time());
     if (acquisition == null
         || acquisition.phase == Phase.HELD
         || !acquisition.attempt().asked.contains(from)) {
@@ -295,7 +318,7 @@ public final class BackoffClient extends LeaseHolder {
       tryAgainLater(acquisition);
     } else {
       acquisition.triedAgainAtOnce = true;
-      endAttempt(acquisition);
+      attempts.end(acquisition);
       begin(acquisition);
     }
   }
@@ -305,7 +328,7 @@ public final class BackoffClient extends LeaseHolder {
       giveUp(acquisition);
       return;
     }
-    endAttempt(acquisition);
+    attempts.end(acquisition);
     acquisition.retries++;
     acquisition.triedAgainAtOnce = false;
     acquisition.phase = Phase.SLEEPING;
@@ -321,7 +344,7 @@ public final class BackoffClient extends LeaseHolder {
     // With so many against it, what the others would have said makes no difference.
     boolean isOutvoted = acquisition.phase == Phase.TRYING && acquisition.attempt().isOutvoted();
     if (acquisition.phase == Phase.TRYING) {
-      endAttempt(acquisition);
+      attempts.end(acquisition);
     }
     TestudoException reason =
         isOutvoted || acquisition.heardOf.size() >= thresholds.consents()
@@ -336,7 +359,7 @@ public final class BackoffClient extends LeaseHolder {
   }
 
   private void giveUp(Acquisition acquisition, TestudoException reason) {
-    endAttempt(acquisition);
+    attempts.end(acquisition);
     fail(acquisition.call, reason);
     forget(acquisition);
   }
@@ -346,25 +369,21 @@ public final class BackoffClient extends LeaseHolder {
     Acquisition acquisition = acquisitions.get(call.number());
     if (acquisition != null && acquisition.phase != Phase.HELD) {
       if (acquisition.phase == Phase.TRYING) {
-        endAttempt(acquisition);
+        attempts.end(acquisition);
       }
       forget(acquisition);
       return;
     }
-    for (Acquisition held : acquisitions.values()) {
-      held.renewals.removeIf(renewal -> renewal.call().number() == call.number());
-    }
+    keeper.cancelled(call);
   }
 
   private void onDue(Due due) {
     Acquisition acquisition = acquisitions.get(due.acquisition());
-    if (acquisition == null) {
+    if (acquisition == null || acquisition.phase == Phase.HELD) {
       return;
     }
     acquisition.timerIsSet = false;
-    if (acquisition.phase == Phase.HELD) {
-      onDueWhileHeld(acquisition);
-    } else if (acquisition.mayTryAgain() && acquisition.patienceNanos(now()) <= 0) {
+    if (acquisition.mayTryAgain() && acquisition.patienceNanos(now()) <= 0) {
       giveUp(acquisition);
     } else if (acquisition.phase == Phase.TRYING) {
       onDueWhileTrying(acquisition);
@@ -384,12 +403,51 @@ public final class BackoffClient extends LeaseHolder {
     if (agenda.isRefreshDue(acquisition, now())) {
       if (agenda.isNewRankDue(acquisition, now())) {
         acquisition.newRanks++;
-        endAttempt(acquisition);
+        attempts.end(acquisition);
         begin(acquisition);
         return;
       }
-      ask(acquisition, attempt.asked); // Who has granted it keeps it for as long as others take.
+      attempts.ask(
+          acquisition, attempt.asked); // Who has granted it keeps it for as long as others take.
     }
     schedule(acquisition);
+  }
+
+  private void forget(Acquisition acquisition) {
+    acquisition.phase = Phase.OVER;
+    acquisitions.remove(acquisition.id);
+    contenders.giveBack(acquisition.lock(), acquisition.contender);
+    stopTimer(acquisition);
+  }
+
+  private void stopTimer(Acquisition acquisition) {
+    if (acquisition.timerIsSet) {
+      acquisition.timerIsSet = false;
+      cancelTimer(new Due(acquisition.id));
+    }
+  }
+
+  /** Sets the one timer of an acquisition for what comes next; one that is set early may stay. */
+  private void schedule(Acquisition acquisition) {
+    long delayNanos = Math.max(LEAST_DELAY_NANOS, agenda.untilDueNanos(acquisition, now()));
+    long dueNanos = now().nanos() + delayNanos;
+    if (!acquisition.timerIsSet || dueNanos - acquisition.timerNanos < 0) {
+      acquisition.timerIsSet = true;
+      acquisition.timerNanos = dueNanos;
+      setTimer(new Due(acquisition.id), delayNanos);
+    }
+  }
+
+  /** Whether an answer to this attempt of this server would change what is known of it. */
+  public boolean awaits(ServerId from, long time) {
+    Acquisition acquisition = attempts.ofTime(time);
+    return acquisition != null
+        && acquisition.attempt().asked.contains(from)
+        && acquisition.attempt().wordOf(from) != Word.FREE;
+  }
+
+  /** How many locks are held or wanted. */
+  public int acquisitions() {
+    return acquisitions.size();
   }
 }
