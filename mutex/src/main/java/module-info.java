@@ -9,6 +9,7 @@ module io.testudo.mutex {
   exports io.testudo.mutex;
   exports io.testudo.mutex.backoff;
   exports io.testudo.mutex.client;
+  exports io.testudo.mutex.lease;
   exports io.testudo.mutex.protocol;
   exports io.testudo.mutex.sigma;
   exports io.testudo.mutex.sim;

@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import io.testudo.crypto.Seal;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -53,7 +54,7 @@ final class Attempt {
   private long firstFreeNanos;
 
   private long firstSentNanos;
-  private final Refused.@Nullable Reason[] refusals;
+  private final @Nullable RefusalReason[] refusals;
 
   Attempt(long time, Optional<Seal> seal, ServerSet asked, Thresholds thresholds) {
     this.time = time;
@@ -64,7 +65,7 @@ final class Attempt {
     this.deniedNanos = new long[thresholds.servers()];
     Arrays.fill(words, Word.NONE);
     this.grantedTerms = new @Nullable Term[thresholds.servers()];
-    this.refusals = new Refused.@Nullable Reason[thresholds.servers()];
+    this.refusals = new @Nullable RefusalReason[thresholds.servers()];
   }
 
   /** Notes that a request goes out now, and numbers it. */
@@ -126,11 +127,11 @@ final class Attempt {
   }
 
   /** Counts a refusal, and says how many servers have given this reason. */
-  int refuse(ServerId from, Refused.Reason reason, Moment now) {
+  int refuse(ServerId from, RefusalReason reason, Moment now) {
     deny(from, Word.REFUSED, now);
     refusals[from.index()] = reason;
     int same = 0;
-    for (Refused.Reason given : refusals) {
+    for (RefusalReason given : refusals) {
       same += given == reason ? 1 : 0;
     }
     return same;

@@ -6,6 +6,7 @@ import io.testudo.mutex.backoff.Acquisition.Phase;
 import io.testudo.mutex.backoff.Attempt.Word;
 import io.testudo.mutex.lease.LeaseGrants;
 import io.testudo.mutex.lease.LeaseKeeper;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Contenders;
 import io.testudo.mutex.protocol.Held;
@@ -296,20 +297,12 @@ public final class BackoffClient extends Machine<ServerId> {
   }
 
   private boolean wasShownTooHigh(Acquisition acquisition, Refused refused) {
-    return refused.reason() == Refused.Reason.CLOCK_AHEAD
+    return refused.reason() == RefusalReason.CLOCK_AHEAD
         && clock.isBehind(acquisition.attempt().time, now());
   }
 
   private String why(Refused refused) {
-    return switch (refused.reason()) {
-      case LEASE_TOO_LONG ->
-          "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
-      case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
-      case OTHER_BACKEND -> "the servers have bound this name to another backend";
-      case CLOCK_AHEAD ->
-          "the clock of this process is more than %d ms ahead of those of the servers"
-              .formatted(timing.maxSkewMillis());
-    };
+    return refused.reason().words(refused.limit(), timing);
   }
 
   /** A rank that was too low is no sign of contention: the first time costs no sleep. */

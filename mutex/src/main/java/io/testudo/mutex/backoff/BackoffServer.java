@@ -1,6 +1,7 @@
 package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.backoff.Waiters.Waiter;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.GrantsLater;
@@ -137,7 +138,7 @@ public final class BackoffServer extends Machine<ClientId> {
       }
     }
     if (isTooFar(lock, request.time())) {
-      refuse(from, request.time(), Refused.Reason.CLOCK_AHEAD, horizon());
+      refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, horizon());
     } else if (request.time() <= lock.last.time() || lock.isWithdrawn(contender, request.time())) {
       lock.waiters.withdraw(contender, request.time());
       send(from, new Stale(request.time(), request.number(), lock.last));
@@ -166,17 +167,17 @@ public final class BackoffServer extends Machine<ClientId> {
   /** The lock with its state up to date, or null if the request is refused. */
   private @Nullable LockState opened(ClientId from, LockRequest request, long leaseNanos) {
     if (!scope.serves(request.lock())) {
-      refuse(from, request.time(), Refused.Reason.OTHER_BACKEND, 0);
+      refuse(from, request.time(), RefusalReason.OTHER_BACKEND, 0);
       return null;
     }
     // A shortened lease would end before the client believes it does.
     if (leaseNanos > timing.maxLeaseNanos()) {
-      refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
+      refuse(from, request.time(), RefusalReason.LEASE_TOO_LONG, timing.maxLeaseNanos());
       return null;
     }
     LockState lock = stateFor(request.lock());
     if (lock == null) {
-      refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
+      refuse(from, request.time(), RefusalReason.TOO_MANY_LOCKS, maxLocks);
       return null;
     }
     serve(lock);
@@ -196,7 +197,7 @@ public final class BackoffServer extends Machine<ClientId> {
     } else if (lock.grant != null || quarantined) {
       deny(from, lock, request.time(), request.number());
     } else if (isTooFar(lock, request.time())) {
-      refuse(from, request.time(), Refused.Reason.CLOCK_AHEAD, horizon());
+      refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, horizon());
     } else if (isOutdated(lock, contender, request.time())) {
       send(from, new Stale(request.time(), request.number(), lock.last));
     } else {
@@ -371,7 +372,7 @@ public final class BackoffServer extends Machine<ClientId> {
     send(to, new Locked(time, number, remainingNanos, lock.last, held == null));
   }
 
-  private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {
+  private void refuse(ClientId to, long time, RefusalReason reason, long limit) {
     send(to, new Refused(time, reason, limit));
   }
 

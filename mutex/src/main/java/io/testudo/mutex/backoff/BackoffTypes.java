@@ -20,6 +20,7 @@ import io.testudo.mutex.backoff.proto.RenewMessage;
 import io.testudo.mutex.backoff.proto.StaleMessage;
 import io.testudo.mutex.backoff.proto.TakeCeilingsMessage;
 import io.testudo.mutex.backoff.proto.TryMessage;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.wire.WireType;
@@ -155,7 +156,7 @@ public final class BackoffTypes {
           RefusedMessage.parser(),
           proto ->
               new Refused(
-                  proto.getTime(), Refused.Reason.ofNumber(proto.getReason()), proto.getLimit()));
+                  proto.getTime(), RefusalReason.ofNumber(proto.getReason()), proto.getLimit()));
 
   public static final WireType<RankCeiling> RANK_CEILING =
       WireType.of(

@@ -5,6 +5,7 @@ import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.lease.LeaseGrants;
 import io.testudo.mutex.lease.LeaseKeeper;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Contenders;
 import io.testudo.mutex.protocol.Held;
@@ -257,11 +258,11 @@ public final class SigmaClient extends Machine<ServerId> {
     if (acquisition == null || acquisition.phase != Phase.TRYING) {
       return;
     }
-    if (refused.reason() == Refused.Reason.QUARANTINED) {
+    if (refused.reason() == RefusalReason.QUARANTINED) {
       acquisition.excuses.quarantined(from, refused.limit(), now());
       return; // It is asked again as one that is silent.
     }
-    boolean isAhead = refused.reason() == Refused.Reason.CLOCK_AHEAD;
+    boolean isAhead = refused.reason() == RefusalReason.CLOCK_AHEAD;
     if (isAhead && clock.isBehind(acquisition.id(), now())) {
       return; // Not by the own clock: a time that was shown was too high, and soon is not.
     }
@@ -274,16 +275,7 @@ public final class SigmaClient extends Machine<ServerId> {
   }
 
   private String why(Refused refused) {
-    return switch (refused.reason()) {
-      case LEASE_TOO_LONG ->
-          "a lease may last %d ms at most".formatted(refused.limit() / 1_000_000);
-      case TOO_MANY_LOCKS -> "%d locks are in use".formatted(refused.limit());
-      case OTHER_BACKEND -> "the servers have bound this name to another backend";
-      case CLOCK_AHEAD ->
-          "the clock of this process is more than %d ms ahead of those of the servers"
-              .formatted(timing.maxSkewMillis());
-      case QUARANTINED -> "they restarted"; // That is no refusal, and never comes here.
-    };
+    return refused.reason().words(refused.limit(), timing);
   }
 
   private void giveUp(QueuedAcquisition acquisition, @Nullable TestudoException reason) {

@@ -1,5 +1,6 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.mutex.protocol.ListLocks;
@@ -203,21 +204,21 @@ public final class SigmaServer extends Machine<ClientId> {
   private @Nullable QueuedLock opened(ClientId from, SigmaRequest request, long leaseNanos) {
     if (isMute()) {
       long leftNanos = muteUntilNanos - now().nanos();
-      refuse(from, request.time(), Refused.Reason.QUARANTINED, leftNanos);
+      refuse(from, request.time(), RefusalReason.QUARANTINED, leftNanos);
       return null;
     }
     if (!scope.serves(request.lock())) {
-      refuse(from, request.time(), Refused.Reason.OTHER_BACKEND, 0);
+      refuse(from, request.time(), RefusalReason.OTHER_BACKEND, 0);
       return null;
     }
     // A shortened lease would end before the client believes it does.
     if (leaseNanos > timing.maxLeaseNanos()) {
-      refuse(from, request.time(), Refused.Reason.LEASE_TOO_LONG, timing.maxLeaseNanos());
+      refuse(from, request.time(), RefusalReason.LEASE_TOO_LONG, timing.maxLeaseNanos());
       return null;
     }
     QueuedLock lock = stateFor(request.lock());
     if (lock == null) {
-      refuse(from, request.time(), Refused.Reason.TOO_MANY_LOCKS, maxLocks);
+      refuse(from, request.time(), RefusalReason.TOO_MANY_LOCKS, maxLocks);
       return null;
     }
     serve(lock);
@@ -225,7 +226,7 @@ public final class SigmaServer extends Machine<ClientId> {
     long entry = lock.entryOf(contender);
     long horizon = timing.horizonAt(now().wallMillis());
     if (entry == 0 && request.time() > horizon) {
-      refuse(from, request.time(), Refused.Reason.CLOCK_AHEAD, horizon);
+      refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, horizon);
       watch(lock);
       return null;
     }
@@ -344,7 +345,7 @@ public final class SigmaServer extends Machine<ClientId> {
             lock.name, to.number(), time, shown, false, state, position, waitNanos, echo, 0, 0));
   }
 
-  private void refuse(ClientId to, long time, Refused.Reason reason, long limit) {
+  private void refuse(ClientId to, long time, RefusalReason reason, long limit) {
     send(to, new Refused(time, reason, limit));
   }
 

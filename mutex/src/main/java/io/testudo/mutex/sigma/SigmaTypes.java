@@ -1,5 +1,6 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.sigma.proto.CheckMessage;
 import io.testudo.mutex.sigma.proto.ConfirmMessage;
@@ -174,7 +175,7 @@ public final class SigmaTypes {
           RefusedMessage.parser(),
           proto ->
               new Refused(
-                  proto.getTime(), Refused.Reason.ofNumber(proto.getReason()), proto.getLimit()));
+                  proto.getTime(), RefusalReason.ofNumber(proto.getReason()), proto.getLimit()));
 
   public static final WireTypes ALL =
       WireTypes.of(REQUEST, YIELD, LEAVE, INQUIRY, CONFIRM, RESPONSE, CHECK, REFUSED);

@@ -9,6 +9,7 @@ import io.testudo.mutex.backoff.Locked;
 import io.testudo.mutex.backoff.Refused;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.backoff.Try;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.SealedRank;
@@ -144,8 +145,8 @@ public final class BackoffForger implements Forger {
             RankClock.atWall(now.wallMillis()), desk.entropy().nextLong(), Optional.empty());
     return switch ((int) desk.plotted(TOPIC_DENIAL, 4)) {
       case 0 -> new Locked(request.time(), number, Long.MAX_VALUE, ghost, true);
-      case 1 -> new Refused(request.time(), Refused.Reason.LEASE_TOO_LONG, 1);
-      case 2 -> new Refused(request.time(), Refused.Reason.TOO_MANY_LOCKS, 0);
+      case 1 -> new Refused(request.time(), RefusalReason.LEASE_TOO_LONG, 1);
+      case 2 -> new Refused(request.time(), RefusalReason.TOO_MANY_LOCKS, 0);
       default -> new Locked(request.time(), number, desk.entropy().nextLong(1_000 * MILLI), ghost);
     };
   }

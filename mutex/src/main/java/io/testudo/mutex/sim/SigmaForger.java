@@ -1,5 +1,6 @@
 package io.testudo.mutex.sim;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.sigma.Check;
@@ -225,8 +226,8 @@ final class SigmaForger implements Forger {
             ? new Owner(1 + entropy.nextLong(1_000), entropy.nextLong(), 0)
             : new Owner(other.time(), heard.any(entropy).client().session(), other.contender());
     return switch (entropy.nextInt(5)) {
-      case 0 -> new Refused(asking.request().time(), Refused.Reason.OTHER_BACKEND, 0);
-      case 1 -> new Refused(asking.request().time(), Refused.Reason.QUARANTINED, Long.MAX_VALUE);
+      case 0 -> new Refused(asking.request().time(), RefusalReason.OTHER_BACKEND, 0);
+      case 1 -> new Refused(asking.request().time(), RefusalReason.QUARANTINED, Long.MAX_VALUE);
       case 2 -> state(asking, owner, grant, Long.MAX_VALUE, asking.number());
       default -> state(asking, owner, grant, entropy.nextLong(10 * MILLI), asking.number());
     };

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.Held;
@@ -322,7 +323,7 @@ class BackoffClientTest {
   void failsAtOnceIfOneCorrectServerMustHaveRefused() {
     long call = stage.acquire(Acquire.FOREVER);
     Try request = stage.tried(0);
-    Refused refused = new Refused(request.time(), Refused.Reason.LEASE_TOO_LONG, 5 * MILLI);
+    Refused refused = new Refused(request.time(), RefusalReason.LEASE_TOO_LONG, 5 * MILLI);
     stage.hear(0, refused);
     assertThat(stage.result(call)).isEqualTo("none yet");
     stage.hear(1, refused);
@@ -344,7 +345,7 @@ class BackoffClientTest {
       assertThat(tries[i].time()).isGreaterThan(shown);
     }
     for (int i = 0; i < 2; i++) {
-      Refused refused = new Refused(tries[i].time(), Refused.Reason.CLOCK_AHEAD, shown);
+      Refused refused = new Refused(tries[i].time(), RefusalReason.CLOCK_AHEAD, shown);
       stage.hear(0, refused);
       stage.hear(1, refused);
       assertThat(stage.result(calls[i])).isEqualTo("none yet");

@@ -4,6 +4,7 @@ import static io.testudo.mutex.backoff.ClientStage.MILLI;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.ServerId;
@@ -79,7 +80,7 @@ class BackoffExcusesTest {
   void oneRefusalIsShownAndNotBelieved() {
     long call = stage.acquire(0);
     Try request = stage.tried(0);
-    stage.hear(0, new Refused(request.time(), Refused.Reason.TOO_MANY_LOCKS, 100));
+    stage.hear(0, new Refused(request.time(), RefusalReason.TOO_MANY_LOCKS, 100));
     assertThat(stage.result(call)).isEqualTo("none yet");
     stage.hear(1, locked(request));
     assertThat(stage.failure(call))

@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.RankClock;
@@ -133,7 +134,7 @@ class BackoffServerMemoryTest extends ServerStage {
     take("one", 5);
     take("two", 6);
     assertThat(sentTo(ALICE))
-        .containsExactly(new Refused(BASE + 6, Refused.Reason.TOO_MANY_LOCKS, 1));
+        .containsExactly(new Refused(BASE + 6, RefusalReason.TOO_MANY_LOCKS, 1));
   }
 
   private void take(String lock, long rank) {

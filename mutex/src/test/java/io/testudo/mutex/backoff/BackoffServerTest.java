@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.protocol.Input;
@@ -73,7 +74,7 @@ class BackoffServerTest extends ServerStage {
     tries(ALICE, 0, 1, TIMING.maxLeaseNanos() + 1, 1, false);
     assertThat(sentTo(ALICE))
         .containsExactly(
-            new Refused(BASE + 1, Refused.Reason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
+            new Refused(BASE + 1, RefusalReason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
     tries(BOB, 2, 1, false);
     assertThat(sentTo(BOB)).containsExactly(free(2, 1));
   }

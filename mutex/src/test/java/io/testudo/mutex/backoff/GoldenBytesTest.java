@@ -9,6 +9,7 @@ import io.testudo.crypto.SealContext;
 import io.testudo.crypto.SealKind;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
@@ -50,7 +51,7 @@ class GoldenBytesTest {
           .put("Free", new Free("printer", 3, 1L << 60, 1))
           .put("Locked", new Locked(1L << 60, 1, 5_000_000, new SealedRank(99, -7, SEAL), true))
           .put("Stale", new Stale(1L << 60, 1, SealedRank.unsealed(99)))
-          .put("Refused", new Refused(1L << 60, Refused.Reason.TOO_MANY_LOCKS, 100_000))
+          .put("Refused", new Refused(1L << 60, RefusalReason.TOO_MANY_LOCKS, 100_000))
           .put("RankCeiling", new RankCeiling(1L << 60))
           .put("LongestLease", new LongestLease(31_000_000_000L))
           .put("NameCeiling", new NameCeiling("printer", 1L << 60))

@@ -3,6 +3,7 @@ package io.testudo.mutex.backoff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankFloors;
@@ -29,7 +30,7 @@ class RankHorizonTest extends ServerStage {
   }
 
   private Refused tooFar(long time) {
-    return new Refused(time, Refused.Reason.CLOCK_AHEAD, horizon());
+    return new Refused(time, RefusalReason.CLOCK_AHEAD, horizon());
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.common.io.Resources;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
@@ -45,7 +46,7 @@ class GoldenBytesTest {
                   5,
                   1L << 61))
           .put("Check", new Check("printer", 3, 1L << 60, GRANT, 6, 5, 1L << 61))
-          .put("Refused", new Refused(1L << 60, Refused.Reason.OTHER_BACKEND, 100_000))
+          .put("Refused", new Refused(1L << 60, RefusalReason.OTHER_BACKEND, 100_000))
           .buildOrThrow();
 
   private static final FrameCodec FRAMES = new FrameCodec(SigmaTypes.ALL, WireLimits.AUTHENTICATED);

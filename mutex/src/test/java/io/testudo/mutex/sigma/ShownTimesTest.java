@@ -2,6 +2,7 @@ package io.testudo.mutex.sigma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
@@ -46,7 +47,7 @@ class ShownTimesTest {
   }
 
   private boolean givesUpWhenTwoRefuse(long time) {
-    Refused refused = new Refused(time, Refused.Reason.CLOCK_AHEAD, 1);
+    Refused refused = new Refused(time, RefusalReason.CLOCK_AHEAD, 1);
     hears(0, refused);
     return hears(1, refused).stream().anyMatch(effect -> effect instanceof Effect.Fail<ServerId>);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.LockRefusedException;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
@@ -397,7 +398,7 @@ class SigmaClientTest {
   void believesOneRefusalWhereNobodyLiesAndTwoWhereOneMay() {
     acquire();
     long time = sent(0, Request.class).get(0).time();
-    hears(0, new Refused(time, Refused.Reason.OTHER_BACKEND, 0));
+    hears(0, new Refused(time, RefusalReason.OTHER_BACKEND, 0));
     assertThat(results.get(1L))
         .isInstanceOfSatisfying(
             LockRefusedException.class,
@@ -405,10 +406,10 @@ class SigmaClientTest {
     client = client(Need.SIGMA_HARDENED.thresholds(4, 1));
     acquire();
     long next = sent(0, Request.class).get(0).time();
-    hears(0, new Refused(next, Refused.Reason.OTHER_BACKEND, 0));
-    hears(0, new Refused(next, Refused.Reason.OTHER_BACKEND, 0));
+    hears(0, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
+    hears(0, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
     assertThat(results).doesNotContainKey(calls);
-    hears(1, new Refused(next, Refused.Reason.OTHER_BACKEND, 0));
+    hears(1, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
     assertThat(results.get(calls)).isInstanceOf(LockRefusedException.class);
   }
 

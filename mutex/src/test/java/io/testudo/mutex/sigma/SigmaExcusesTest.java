@@ -3,6 +3,7 @@ package io.testudo.mutex.sigma;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.Need;
@@ -62,7 +63,7 @@ class SigmaExcusesTest {
   }
 
   private static Refused quarantined(Request request, long nanos) {
-    return new Refused(request.time(), Refused.Reason.QUARANTINED, nanos);
+    return new Refused(request.time(), RefusalReason.QUARANTINED, nanos);
   }
 
   private TestudoException failureAfterTheWait() {

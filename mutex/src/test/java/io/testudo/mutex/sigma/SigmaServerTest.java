@@ -2,6 +2,7 @@ package io.testudo.mutex.sigma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
@@ -306,10 +307,10 @@ class SigmaServerTest {
     server = server(TUNING.withQuarantine(true), LockScope.everything(), 10);
     nanos = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos()) - 5;
     hears(ALICE, request(10, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.QUARANTINED, 5));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.QUARANTINED, 5));
     nanos += 5;
     hears(ALICE, request(10, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.QUARANTINED, 0));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.QUARANTINED, 0));
     nanos++;
     hears(ALICE, request(10, 1));
 
@@ -320,14 +321,14 @@ class SigmaServerTest {
   void refusesLongLeasesAndNamesOfOtherBackends() {
     hears(ALICE, new Request(LOCK, 0, 10, TIMING.maxLeaseNanos() + 1, 1));
     assertThat(sentTo(ALICE))
-        .containsExactly(new Refused(10, Refused.Reason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
+        .containsExactly(new Refused(10, RefusalReason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
     BackendTable table =
         BackendTable.all("backoff")
             .with("q/", new BackendTable.Binding("sigma", 1_000))
             .with("q/old", BackendTable.CLOSED);
     server = server(TUNING, table.scopeOf("sigma"), 10);
     hears(ALICE, request(10, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.OTHER_BACKEND, 0));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.OTHER_BACKEND, 0));
     hears(ALICE, new Request("q/old", 0, 10, LEASE, 1));
     assertThat(sentTo(ALICE)).hasOnlyElementsOfType(Refused.class);
     hears(ALICE, new Leave("q/old", 0, 10, 10));
@@ -341,7 +342,7 @@ class SigmaServerTest {
     server = server(TUNING, LockScope.everything(), 1);
     hears(ALICE, new Request("one", 0, 70, LEASE, 1));
     hears(ALICE, new Request("two", 0, 10, LEASE, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, Refused.Reason.TOO_MANY_LOCKS, 1));
+    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.TOO_MANY_LOCKS, 1));
     hears(ALICE, new Leave("one", 0, 70, 70));
     hears(ALICE, new Request("two", 0, 10, LEASE, 1));
     assertThat(answer(ALICE).fence()).isEqualTo(71);
