@@ -10,11 +10,9 @@ import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.Run.Phase;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,38 +22,37 @@ import org.jspecify.annotations.Nullable;
  * The part of the client half that orders: it learns from a quorum from which state to go on,
  * applies what is pending, and has a quorum store the result.
  */
-abstract class Orderer extends RunSender {
+final class Orderer extends Part<ServerId> {
   /** Whoever was about to come back has come. */
   private record Gathered(String object) implements TimerKey {}
 
   private final RankClock clock = new RankClock();
   private final Horizon horizon;
 
-  Orderer(
-      Thresholds thresholds,
-      Mode mode,
-      OrderTiming timing,
-      long session,
-      OrderSeals seals,
-      Entropy entropy,
-      @Nullable Machine<ServerId> lock) {
-    super(thresholds, mode, timing, session, seals, entropy, lock);
-    this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
+  private final ClientCore core;
+  private final TurnTaker turns;
+  private final RunSender sender;
+
+  Orderer(ClientCore core, TurnTaker turns, RunSender sender) {
+    super(core);
+    this.core = core;
+    this.turns = turns;
+    this.sender = sender;
+    this.horizon = new Horizon(clock, core.seals, core.timing.maxSkewMillis(), core.thresholds);
     onMessage(Accepted.class, this::onAccepted);
     onMessage(Superseded.class, this::onSuperseded);
-    onTimer(Tick.class, this::onTick);
+    onTimer(RunSender.Tick.class, this::onTick);
     onTimer(Gathered.class, this::onGathered);
   }
 
-  @Override
-  final void goOn(ClientObject<?> object) {
+  void goOn(ClientObject<?> object) {
     Run run = object.run;
     if (run == null) {
       if (!object.hasOwnWork()) {
-        endTurn(object);
-      } else if (!mayOrder(object) && !object.turn.follows) {
-        follow(object); // Whoever may order does what we want done.
-      } else if (mayOrder(object) && !object.turn.waits()) {
+        turns.endTurn(object);
+      } else if (!turns.mayOrder(object) && !object.turn.follows) {
+        turns.follow(object); // Whoever may order does what we want done.
+      } else if (turns.mayOrder(object) && !object.turn.waits()) {
         begin(object);
       }
     } else if (run.phase == Phase.WARM) {
@@ -82,7 +79,7 @@ abstract class Orderer extends RunSender {
   }
 
   private void onGathered(Gathered gathered) {
-    ClientObject<?> object = objects.get(gathered.object());
+    ClientObject<?> object = core.objects.get(gathered.object());
     Run run = object == null ? null : object.run;
     if (object != null && run != null && run.gathers) {
       run.gathers = false;
@@ -93,20 +90,22 @@ abstract class Orderer extends RunSender {
   }
 
   private void begin(ClientObject<?> object) {
-    Rank rank = new Rank(clock.next(object.name, now(), entropy), session);
+    Rank rank = new Rank(clock.next(object.name, now(), core.entropy), core.session);
     Optional<Seal> seal =
-        mode.sealsRanks() ? seals.seal(object.name, rank.time(), session) : Optional.empty();
+        core.mode.sealsRanks()
+            ? core.seals.seal(object.name, rank.time(), core.session)
+            : Optional.empty();
     boolean courteous = object.turn.isCourteous();
-    object.run = new Run(rank, seal, entropy.nextLong(), courteous, now());
+    object.run = new Run(rank, seal, core.entropy.nextLong(), courteous, now());
     object.run.takeReaders(object);
-    sendPhase(object, object.run, everyone);
-    setTimer(new Tick(object.name), timing.retryNanos());
+    sender.sendPhase(object, object.run, core.everyone);
+    setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
   }
 
-  final void onReport(ServerId from, Report report) {
-    ClientObject<?> object = objects.get(report.object());
+  void onReport(ServerId from, Report report) {
+    ClientObject<?> object = core.objects.get(report.object());
     Run run = object == null ? null : object.run;
-    if (object == null || run == null || hasNoted(from, object, run, report)) {
+    if (object == null || run == null || sender.hasNoted(from, object, run, report)) {
       return;
     }
     boolean confirms = run.phase == Phase.CONFIRMING && run.confirmation == report.nonce();
@@ -114,26 +113,26 @@ abstract class Orderer extends RunSender {
     if ((!confirms && !run.tally.awaits(from, report.nonce())) || endIfOverdue(object, run)) {
       return;
     }
-    hearPending(object, from, report.pending());
+    core.hearPending(object, from, report.pending());
     if (confirms) {
       if (!run.tally.remembers(from, report.epoch())) {
         return;
       }
       run.accepted = run.accepted.with(from);
-      if (run.accepted.size() >= thresholds.quorum()) {
+      if (run.accepted.size() >= core.thresholds.quorum()) {
         run.enter(Phase.WARM, now());
-        finish(object, run.readers);
+        core.finish(object, run.readers);
         goOn(object);
       }
       return;
     }
-    if (!isPlausible(object, from, report)) {
+    if (!core.isPlausible(object, from, report)) {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
     ServerSet isVoid = run.tally.take(from, report, run.phase != Phase.GETTING);
     for (ServerId server : isVoid) {
-      run.tally.askAgain(server, entropy.nextLong());
+      run.tally.askAgain(server, core.entropy.nextLong());
       send(server, run.get(object.name, server, Optional.empty()));
     }
     if (run.phase != Phase.GETTING && run.phase != Phase.FETCHING) {
@@ -147,7 +146,7 @@ abstract class Orderer extends RunSender {
     decideIfEnough(object, run);
     if (run.phase == Phase.GETTING
         && !isVoid.contains(from)
-        && !run.counts(mode, object.history, report)) {
+        && !run.counts(core.mode, object.history, report)) {
       // What it reports counts when it can be had: else a liar could show us what nobody has.
       send(from, object.fetch(report.proposed().orElseThrow().state()));
     }
@@ -155,7 +154,7 @@ abstract class Orderer extends RunSender {
 
   /** A run that was suspended is not resumed: who knows what happened meanwhile. */
   private boolean endIfOverdue(ClientObject<?> object, Run run) {
-    if (!run.isOverdue(now(), timing.runNanos())) {
+    if (!run.isOverdue(now(), core.timing.runNanos())) {
       return false;
     }
     giveUp(object, false);
@@ -163,11 +162,11 @@ abstract class Orderer extends RunSender {
   }
 
   private void decideIfEnough(ClientObject<?> object, Run run) {
-    List<Choice.Told> told = run.told(mode, object.history);
-    if (told.size() < thresholds.quorum()) {
+    List<Choice.Told> told = run.told(core.mode, object.history);
+    if (told.size() < core.thresholds.quorum()) {
       return;
     }
-    Optional<Choice> choice = Choice.of(mode, thresholds, told);
+    Optional<Choice> choice = Choice.of(core.mode, core.thresholds, told);
     if (choice.isEmpty()) {
       giveUp(object, false); // The servers contradict themselves; others may not.
       return;
@@ -186,7 +185,7 @@ abstract class Orderer extends RunSender {
     }
     if (!object.moveTip(from)) {
       run.enter(Phase.FETCHING, now());
-      sendPhase(object, run, everyone);
+      sender.sendPhase(object, run, core.everyone);
       return;
     }
     if (choice.mustComplete()) {
@@ -194,8 +193,8 @@ abstract class Orderer extends RunSender {
       return;
     }
     Optional<Statement> commit =
-        run.commitOf(from, mode.sealsStatements() ? 1 : thresholds.vouchers());
-    if (!mode.sealsStatements() || commit.isPresent()) {
+        run.commitOf(from, core.mode.sealsStatements() ? 1 : core.thresholds.vouchers());
+    if (!core.mode.sealsStatements() || commit.isPresent()) {
       object.tipWasChosen(); // It is committed at enough servers.
     }
     commit.ifPresent(known -> object.lastCommit = known);
@@ -209,20 +208,20 @@ abstract class Orderer extends RunSender {
     run.servesOthers = object.work.hasForeign();
     if (entry.isPresent()) {
       propose(object, run, entry.get().state());
-    } else if (run.phase != Phase.WARM && object.mustProposeTip(mode)) {
+    } else if (run.phase != Phase.WARM && object.mustProposeTip(core.mode)) {
       propose(object, run, object.tipState());
-    } else if (run.phase != Phase.WARM && !mode.sealsStatements()) {
+    } else if (run.phase != Phase.WARM && !core.mode.sealsStatements()) {
       run.enter(Phase.WARM, now());
       run.wasWarm = true;
       object.tipWasChosen();
-      finish(object, run.readers); // Who asked after the GET has to be shown more.
+      core.finish(object, run.readers); // Who asked after the GET has to be shown more.
       goOn(object);
     } else if (run.phase == Phase.WARM && !object.readers.isEmpty()) {
       confirm(object, run);
     } else if (run.phase == Phase.WARM) {
       rest(object, run); // What is to be done is for clients that know more of the type.
     } else {
-      settleOwn(object);
+      core.settleOwn(object);
       giveUp(object, false); // What is left to do comes after what these answers do not show yet.
     }
   }
@@ -233,30 +232,30 @@ abstract class Orderer extends RunSender {
    */
   private void confirm(ClientObject<?> object, Run run) {
     run.enter(Phase.CONFIRMING, now());
-    run.confirmation = entropy.nextLong();
+    run.confirmation = core.entropy.nextLong();
     run.takeReaders(object);
-    sendPhase(object, run, everyone);
-    setTimer(new Tick(object.name), timing.retryNanos());
+    sender.sendPhase(object, run, core.everyone);
+    setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
   }
 
   private void rest(ClientObject<?> object, Run run) {
-    publishSoon(object, run);
-    endTurn(object);
+    sender.publishSoon(object, run);
+    turns.endTurn(object);
   }
 
   private void propose(ClientObject<?> object, Run run, StateId state) {
     run.statement =
-        mode.sealsStatements()
-            ? seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
+        core.mode.sealsStatements()
+            ? core.seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
             : new Statement(run.rank, state, Optional.empty());
     run.enter(Phase.PROPOSING, now());
     run.takeReaders(object);
-    sendPhase(object, run, everyone);
-    setTimer(new Tick(object.name), timing.retryNanos());
+    sender.sendPhase(object, run, core.everyone);
+    setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
   }
 
-  final void onBodies(ServerId from, Bodies bodies) {
-    ClientObject<?> object = objects.get(bodies.object());
+  void onBodies(ServerId from, Bodies bodies) {
+    ClientObject<?> object = core.objects.get(bodies.object());
     if (object == null) {
       return;
     }
@@ -273,19 +272,19 @@ abstract class Orderer extends RunSender {
   }
 
   private void proceedIfFetched(ClientObject<?> object, Run run) {
-    if (object.moveTip(wantedBy(run))) {
+    if (object.moveTip(RunSender.wantedBy(run))) {
       proceedFromChoice(object, run);
     }
   }
 
   private void onAccepted(ServerId from, Accepted accepted) {
-    ClientObject<?> object = objects.get(accepted.object());
+    ClientObject<?> object = core.objects.get(accepted.object());
     Run run = object == null ? null : object.run;
     if (object == null || run == null || !run.rank.equals(accepted.rank())) {
       return;
     }
-    hearPending(object, from, accepted.pending());
-    isUpToDate(from, object, run, accepted.stage());
+    core.hearPending(object, from, accepted.pending());
+    sender.isUpToDate(from, object, run, accepted.stage());
     if (endIfOverdue(object, run)) {
       return;
     }
@@ -302,14 +301,14 @@ abstract class Orderer extends RunSender {
     }
     run.accepted = run.accepted.with(from);
     object.noRoom.remove(from);
-    if (run.accepted.size() < thresholds.quorum()) {
+    if (run.accepted.size() < core.thresholds.quorum()) {
       return;
     }
     run.chosenBy = run.phase == Phase.PROPOSING ? run.accepted : run.chosenBy;
-    if (run.phase == Phase.PROPOSING && !mode.sealsStatements()) {
+    if (run.phase == Phase.PROPOSING && !core.mode.sealsStatements()) {
       run.enter(Phase.COMMITTING, now());
-      sendPhase(object, run, everyone);
-      setTimer(new Tick(object.name), timing.retryNanos());
+      sender.sendPhase(object, run, core.everyone);
+      setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
     } else {
       chosen(object, run);
     }
@@ -324,25 +323,25 @@ abstract class Orderer extends RunSender {
       object.tipWasChosen();
     }
     object.lastCommit =
-        mode.sealsStatements()
-            ? seals.seal(SealKind.COMMIT, object.name, run.rank, state)
+        core.mode.sealsStatements()
+            ? core.seals.seal(SealKind.COMMIT, object.name, run.rank, state)
             : run.statement();
-    object.isPublished = !mode.sealsStatements();
-    restore(object, run);
-    object.takeBase().ifPresent(base -> sendAll(everyone, new Rebase(object.name, base)));
+    object.isPublished = !core.mode.sealsStatements();
+    sender.restore(object, run);
+    object.takeBase().ifPresent(base -> sendAll(core.everyone, new Rebase(object.name, base)));
     run.enter(Phase.WARM, now());
     run.wasWarm = true;
-    endRestoring(object, run);
-    finish(object, run.readers);
+    sender.endRestoring(object, run);
+    core.finish(object, run.readers);
     if (!run.refused.isEmpty()) {
-      publish(object);
-      endRun(object);
+      sender.publish(object);
+      sender.endRun(object);
     }
     goOn(object);
   }
 
   private void onSuperseded(ServerId from, Superseded refusal) {
-    ClientObject<?> object = objects.get(refusal.object());
+    ClientObject<?> object = core.objects.get(refusal.object());
     Run run = object == null ? null : object.run;
     if (object == null
         || run == null
@@ -353,40 +352,40 @@ abstract class Orderer extends RunSender {
     }
     SealedRank higher =
         new SealedRank(refusal.rank().time(), refusal.rank().session(), refusal.seal());
-    boolean hasKey = seals.knows(SealKind.TURN, object.name, higher.seal());
-    if (mode.sealsRanks()
+    boolean hasKey = core.seals.knows(SealKind.TURN, object.name, higher.seal());
+    if (core.mode.sealsRanks()
         && hasKey
-        && !checked(
-            forgedStatements,
+        && !core.checked(
+            core.forgedStatements,
             from,
-            () -> seals.check(object.name, higher) == RankSeals.Verdict.VALID)) {
+            () -> core.seals.check(object.name, higher) == RankSeals.Verdict.VALID)) {
       tell(new Suspicion(from, "refuses by a rank that nobody sealed"));
       return;
     }
     var unused = horizon.hear(from, object.name, higher, now());
-    if (mode.sealsRanks() && !hasKey) {
+    if (core.mode.sealsRanks() && !hasKey) {
       // Perhaps of a key that is no longer in use: it counts if one of those who say so is correct.
       run.unprovenRefusals = run.unprovenRefusals.with(from);
-      if (run.unprovenRefusals.size() <= thresholds.faults()) {
+      if (run.unprovenRefusals.size() <= core.thresholds.faults()) {
         return;
       }
       run.refused = run.refused.union(run.unprovenRefusals);
     }
     run.refused = run.refused.with(from);
-    boolean isOver = run.refused.size() >= thresholds.blocking();
+    boolean isOver = run.refused.size() >= core.thresholds.blocking();
     boolean isColdAgain =
-        run.phase == Phase.WARM && run.refused.size() >= thresholds.refusalsToGiveUp();
+        run.phase == Phase.WARM && run.refused.size() >= core.thresholds.refusalsToGiveUp();
     if (run.wasWarm && (isOver || isColdAgain)) {
-      publish(object);
-      endRun(object);
+      sender.publish(object);
+      sender.endRun(object);
       goOn(object); // Somebody came between: we begin anew, as if we had not been here before.
     } else if (isOver) {
       giveUp(object, true);
     }
   }
 
-  private void onTick(Tick tick) {
-    ClientObject<?> object = objects.get(tick.object());
+  private void onTick(RunSender.Tick tick) {
+    ClientObject<?> object = core.objects.get(tick.object());
     if (object == null) {
       return;
     }
@@ -400,7 +399,7 @@ abstract class Orderer extends RunSender {
       return;
     }
     if (run.phase == Phase.WARM) {
-      publish(object);
+      sender.publish(object);
       return;
     }
     if (endIfOverdue(object, run)) {
@@ -408,7 +407,7 @@ abstract class Orderer extends RunSender {
     }
     ServerSet heard =
         switch (run.phase) {
-          case GETTING -> answeredGet(object, run);
+          case GETTING -> sender.answeredGet(object, run);
           case PROPOSING, COMMITTING, CONFIRMING -> run.accepted;
           case FETCHING, WARM -> ServerSet.none();
         };
@@ -418,24 +417,24 @@ abstract class Orderer extends RunSender {
         send(server, run.get(object.name, server, Optional.empty()));
       }
     }
-    sendPhase(object, run, everyone.minus(heard));
-    setTimer(tick, timing.retryNanos());
+    sender.sendPhase(object, run, core.everyone.minus(heard));
+    setTimer(tick, core.timing.retryNanos());
   }
 
   /** Ends a run that gets no further. */
   private void giveUp(ClientObject<?> object, boolean collided) {
-    publish(object);
-    endRun(object);
+    sender.publish(object);
+    sender.endRun(object);
     if (object.hasOwnWork()) {
-      stepBack(object, collided, new Tick(object.name));
+      turns.stepBack(object, collided, new RunSender.Tick(object.name));
     } else {
-      endTurn(object);
+      turns.endTurn(object);
     }
   }
 
   /** Whether a report of this server would be counted now. */
-  public final boolean awaits(ServerId from, String name, long nonce) {
-    ClientObject<?> object = objects.get(name);
+  boolean awaits(ServerId from, String name, long nonce) {
+    ClientObject<?> object = core.objects.get(name);
     @Nullable Run run = object == null ? null : object.run;
     return run != null && run.phase == Phase.GETTING && run.tally.awaits(from, nonce);
   }

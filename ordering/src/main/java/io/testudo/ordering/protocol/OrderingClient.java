@@ -14,6 +14,8 @@ import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Inner;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.spi.Entropy;
 import java.util.Comparator;
@@ -26,9 +28,16 @@ import org.jspecify.annotations.Nullable;
  * a quorum from which state to go on, applies what is pending, and has a quorum store the result.
  * Safe whatever the timing and whoever else does the same; one client at a time makes progress.
  */
-public final class OrderingClient extends Restorer {
+public final class OrderingClient extends Machine<ServerId> {
   /** More operations in progress have no room. */
   public static final int MAX_OPERATIONS = 65_536;
+
+  private final ClientCore core;
+  private final TurnTaker turns;
+  private final RunSender sender;
+  private final Orderer orderer;
+  private final Reader reader;
+  private final Restorer restorer;
 
   /** Makes a client half that takes turns without a lock. */
   public OrderingClient(
@@ -56,76 +65,100 @@ public final class OrderingClient extends Restorer {
       OrderSeals seals,
       Entropy entropy,
       @Nullable Machine<ServerId> lock) {
-    super(thresholds, mode, timing, session, seals, entropy, lock);
+    this.core = new ClientCore(this, thresholds, mode, timing, session, seals, entropy);
+    @Nullable Inner<ServerId> inner = lock == null ? null : adopt(lock, this::onLockEvent);
+    this.turns = new TurnTaker(core, inner, this::goOn);
+    this.sender = new RunSender(core, turns);
+    this.orderer = new Orderer(core, turns, sender);
+    this.reader = new Reader(core, turns, orderer);
+    this.restorer = new Restorer(core, turns, sender, orderer);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
     onCall(PeekObject.class, this::onPeek);
     onCall(AskOperation.class, this::onAsk);
-    onCall(RestoreObject.class, this::onRestoreObject);
+    onCall(RestoreObject.class, restorer::onRestoreObject);
     onMessage(Answered.class, this::onAnswered);
     onMessage(Past.class, this::onPast);
     onMessage(NoRight.class, this::onNoRight);
-    onTimer(Overdue.class, this::onOverdue);
+    onTimer(ClientCore.Overdue.class, this::onOverdue);
+  }
+
+  private void onLockEvent(Event event) {
+    turns.onLockEvent(event);
+  }
+
+  private void goOn(ClientObject<?> object) {
+    orderer.goOn(object);
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  public long memoryBytes() {
+    return core.memoryBytes();
+  }
+
+  /** Whether a report of this server would be counted now. */
+  public boolean awaits(ServerId from, String name, long nonce) {
+    return orderer.awaits(from, name, nonce);
   }
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
-    ClientObject<?> object = object(submit.object(), submit.model());
-    if (mode.sealsRanks() && !seals.canSeal(SealKind.OP, object.name)) {
+    ClientObject<?> object = core.object(submit.object(), submit.model());
+    if (core.mode.sealsRanks() && !core.seals.canSeal(SealKind.OP, object.name)) {
       fail(call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.DID_NOT_HAPPEN));
       return;
     }
     // Those that nobody waits for any more are still in progress.
-    if (objectOfCall.size() >= MAX_OPERATIONS || object.work.own().size() >= MAX_OPERATIONS) {
+    if (core.objectOfCall.size() >= MAX_OPERATIONS || object.work.own().size() >= MAX_OPERATIONS) {
       fail(call, new OverloadedException("operations in progress", MAX_OPERATIONS));
       return;
     }
-    OpId id = object.nextId(session, MILLISECONDS.toMicros(now().wallMillis()));
+    OpId id = object.nextId(core.session, MILLISECONDS.toMicros(now().wallMillis()));
     if (id == null) {
       fail(call, new OverloadedException("operations numbered", Integer.MAX_VALUE));
       return;
     }
     Operation operation =
         new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
-    OwnOperation mine = new OwnOperation(operation, call, thresholds.servers());
+    OwnOperation mine = new OwnOperation(operation, call, core.thresholds.servers());
     object.work.own().put(id, mine);
     object.awaited.put(call.number(), mine);
-    objectOfCall.put(call.number(), object.name);
-    setTimer(new Overdue(object.name, call.number()), submit.timeoutNanos());
+    core.objectOfCall.put(call.number(), object.name);
+    setTimer(new ClientCore.Overdue(object.name, call.number()), submit.timeoutNanos());
     if (object.run == null && object.turn.waits()) {
-      submitWaiting(object, mine);
+      turns.submitWaiting(object, mine);
     }
-    goOn(object);
+    orderer.goOn(object);
   }
 
   private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
-    if (objectOfCall.size() >= MAX_OPERATIONS) {
+    if (core.objectOfCall.size() >= MAX_OPERATIONS) {
       fail(call, new OverloadedException("calls in progress", MAX_OPERATIONS));
       return false;
     }
     if (!object.anybodyReads()) {
       object.refusals.remove(Right.READ); // They were told to others; rights may have changed.
     }
-    objectOfCall.put(call.number(), object.name);
-    setTimer(new Overdue(object.name, call.number()), timeoutNanos);
+    core.objectOfCall.put(call.number(), object.name);
+    setTimer(new ClientCore.Overdue(object.name, call.number()), timeoutNanos);
     return true;
   }
 
   private void onRead(CallId<ReadResult> call, ReadObject read) {
-    ClientObject<?> object = object(read.object(), read.model());
+    ClientObject<?> object = core.object(read.object(), read.model());
     if (begins(call, object, read.timeoutNanos())) {
-      read(object, call);
+      reader.read(object, call);
     }
   }
 
   private void onPeek(CallId<ReadResult> call, PeekObject peek) {
-    ClientObject<?> object = object(peek.object(), peek.model());
+    ClientObject<?> object = core.object(peek.object(), peek.model());
     if (begins(call, object, peek.timeoutNanos())) {
-      peek(object, call);
+      reader.peek(object, call);
     }
   }
 
   private void onAsk(CallId<OperationFate> call, AskOperation ask) {
-    ClientObject<?> object = object(ask.object(), ask.model());
+    ClientObject<?> object = core.object(ask.object(), ask.model());
     Sessions.Outcome late = object.late.get(ask.id());
     OwnOperation mine = object.work.own().get(ask.id());
     if (late != null) {
@@ -136,63 +169,63 @@ public final class OrderingClient extends Restorer {
         object.awaited.put(call.number(), mine);
       } else {
         object.questions.put(call.number(), ask.id());
-        read(object, new CallId<>(call.number()));
+        reader.read(object, new CallId<>(call.number()));
       }
     }
   }
 
   private void onAnswered(ServerId from, Answered answered) {
-    ClientObject<?> object = objects.get(answered.object());
+    ClientObject<?> object = core.objects.get(answered.object());
     OwnOperation mine = object == null ? null : object.work.own().get(answered.id());
     if (object == null || mine == null) {
       return;
     }
     Digest said = answered.digest(); // Only that: results are long, and liars send some, too.
     mine.answers.add(from, said);
-    if (mine.answers.count(said) > thresholds.faults()) {
-      complete(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
+    if (mine.answers.count(said) > core.thresholds.faults()) {
+      core.completeOwn(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
       if (object.run == null) {
-        goOn(object);
+        orderer.goOn(object);
       }
     }
   }
 
   private void onPast(ServerId from, Past past) {
-    ClientObject<?> object = objects.get(past.object());
+    ClientObject<?> object = core.objects.get(past.object());
     OwnOperation mine = object == null ? null : object.work.own().get(past.id());
     if (object == null || mine == null) {
       return;
     }
     object.horizons.put(from, past.horizon());
     mine.pastAt = mine.pastAt.with(from);
-    if (mine.pastAt.size() > thresholds.faults()) {
+    if (mine.pastAt.size() > core.thresholds.faults()) {
       // As high as a correct server says: alone, a liar could name one that leaves no numbers.
       List<Long> highestFirst =
           object.horizons.values().stream().sorted(Comparator.reverseOrder()).toList();
-      long horizon = highestFirst.get(thresholds.faults());
+      long horizon = highestFirst.get(core.thresholds.faults());
       object.work.beginAbove(horizon);
-      giveUpForgotten(object, mine);
+      core.giveUpForgotten(object, mine);
       // None behind it can happen, either; as long as one waits, numbers do not rise above that.
       for (OwnOperation other : List.copyOf(object.work.own().values())) {
         if (other.operation.floor() < horizon) {
-          giveUpForgotten(object, other);
+          core.giveUpForgotten(object, other);
         }
       }
       if (object.run == null) {
-        goOn(object);
+        orderer.goOn(object);
       }
     }
   }
 
   /** One server's word is nothing: those that lie would end every call. */
   private void onNoRight(ServerId from, NoRight refusal) {
-    ClientObject<?> object = objects.get(refusal.name());
+    ClientObject<?> object = core.objects.get(refusal.name());
     if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
       return; // Late: the call that it refused has ended, and must not speak against the next.
     }
     ServerSet refusing =
         object.refusals.merge(refusal.right(), ServerSet.of(from), ServerSet::union);
-    if (refusing.size() <= thresholds.faults()) {
+    if (refusing.size() <= core.thresholds.faults()) {
       return;
     }
     if (refusal.right() == Right.READ) {
@@ -208,30 +241,30 @@ public final class OrderingClient extends Restorer {
   }
 
   private boolean isRefused(ClientObject<?> object, Right right) {
-    return object.refusals.getOrDefault(right, ServerSet.none()).size() > thresholds.faults();
+    return object.refusals.getOrDefault(right, ServerSet.none()).size() > core.thresholds.faults();
   }
 
   /** We may not order: others do our operations, and we read what they have finished. */
   private void leaveToOthers(ClientObject<?> object) {
-    endRun(object);
+    sender.endRun(object);
     List<CallId<ReadResult>> readers = List.copyOf(object.readers);
     object.readers.clear();
     if (!readers.isEmpty()) {
-      readAgain(object, readers, List.of());
+      reader.readAgain(object, readers, List.of());
     }
-    follow(object);
+    turns.follow(object);
   }
 
   private void failReaders(ClientObject<?> object, Right right) {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       for (CallId<ReadResult> reader : List.copyOf(readers)) {
-        endCall(object, reader);
+        core.endCall(object, reader);
         object.questions.remove(reader.number());
         fail(reader, new NotAllowedException(object.name, right, Outcome.DID_NOT_HAPPEN));
       }
       readers.clear();
     }
-    endFastRead(object);
+    reader.endFastRead(object);
   }
 
   /** Servers that do not refuse may have taken them: nobody knows whether they happen. */
@@ -239,32 +272,32 @@ public final class OrderingClient extends Restorer {
     for (OwnOperation mine : object.work.own().values()) {
       if (mine.wanted) {
         mine.wanted = false;
-        endCall(object, mine.call);
+        core.endCall(object, mine.call);
         fail(mine.call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.UNKNOWN));
       }
     }
   }
 
-  private void onOverdue(Overdue overdue) {
-    ClientObject<?> object = objects.get(overdue.object());
-    if (object == null || objectOfCall.remove(overdue.call()) == null) {
+  private void onOverdue(ClientCore.Overdue overdue) {
+    ClientObject<?> object = core.objects.get(overdue.object());
+    if (object == null || core.objectOfCall.remove(overdue.call()) == null) {
       return;
     }
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == overdue.call());
     }
-    forgetRestoring(object, overdue.call());
+    restorer.forgetRestoring(object, overdue.call());
     OpId question = object.questions.remove(overdue.call());
     OpId awaited = awaitNoMore(object, overdue.call());
     OpId about = awaited != null ? awaited : question;
     fail(
         new CallId<>(overdue.call()),
         about != null
-            ? unknownOutcome(object, about)
+            ? ClientCore.unknownOutcome(object, about)
             : new NoQuorumException(
                 heardBy(object),
-                thresholds.servers(),
-                thresholds.quorum(),
+                core.thresholds.servers(),
+                core.thresholds.quorum(),
                 Outcome.DID_NOT_HAPPEN));
   }
 
@@ -293,16 +326,16 @@ public final class OrderingClient extends Restorer {
 
   @Override
   protected void onCancelled(CallId<?> call) {
-    String name = objectOfCall.remove(call.number());
-    ClientObject<?> object = name == null ? null : objects.get(name);
+    String name = core.objectOfCall.remove(call.number());
+    ClientObject<?> object = name == null ? null : core.objects.get(name);
     if (object == null) {
       return;
     }
-    cancelTimer(new Overdue(object.name, call.number()));
+    cancelTimer(new ClientCore.Overdue(object.name, call.number()));
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == call.number());
     }
-    forgetRestoring(object, call.number());
+    restorer.forgetRestoring(object, call.number());
     object.questions.remove(call.number());
     OpId unused = awaitNoMore(object, call.number());
   }

@@ -2,39 +2,36 @@ package io.testudo.ordering.protocol;
 
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The part of the client half that reads, if possible without taking part in the ordering. */
-abstract class Reader extends Orderer {
+final class Reader extends Part<ServerId> {
   private record ReadTick(String object) implements TimerKey {}
 
-  Reader(
-      Thresholds thresholds,
-      Mode mode,
-      OrderTiming timing,
-      long session,
-      OrderSeals seals,
-      Entropy entropy,
-      @Nullable Machine<ServerId> lock) {
-    super(thresholds, mode, timing, session, seals, entropy, lock);
+  private final ClientCore core;
+  private final TurnTaker turns;
+  private final Orderer orderer;
+
+  Reader(ClientCore core, TurnTaker turns, Orderer orderer) {
+    super(core);
+    this.core = core;
+    this.turns = turns;
+    this.orderer = orderer;
     onMessage(Report.class, this::onUncheckedReport);
     onMessage(Bodies.class, this::onAnyBodies);
     onTimer(ReadTick.class, this::onReadTick);
   }
 
   /** Reads what contains everything that was done before. */
-  final void read(ClientObject<?> object, CallId<ReadResult> call) {
+  void read(ClientObject<?> object, CallId<ReadResult> call) {
     if (object.run != null) {
       object.readers.add(call); // An orderer confirms its own state in one round trip.
-      goOn(object);
+      orderer.goOn(object);
     } else {
       object.newReaders.add(call);
       beginFastRead(object);
@@ -42,7 +39,7 @@ abstract class Reader extends Orderer {
   }
 
   /** Reads what was published. */
-  final void peek(ClientObject<?> object, CallId<ReadResult> call) {
+  void peek(ClientObject<?> object, CallId<ReadResult> call) {
     object.newPeekers.add(call);
     beginFastRead(object);
   }
@@ -61,19 +58,19 @@ abstract class Reader extends Orderer {
       List<CallId<ReadResult>> readers,
       List<CallId<ReadResult>> peekers,
       int attempt) {
-    FastRead read = new FastRead(entropy.nextLong(), now().nanos(), readers, peekers, attempt);
+    FastRead read = new FastRead(core.entropy.nextLong(), now().nanos(), readers, peekers, attempt);
     object.fastRead = read;
-    ask(object, read, everyone);
+    ask(object, read, core.everyone);
   }
 
   private void ask(ClientObject<?> object, FastRead read, ServerSet servers) {
-    ServerId informant = pick(servers);
+    ServerId informant = core.pick(servers);
     for (ServerId server : servers) {
       Optional<StateId> known =
           server.equals(informant) ? object.known(object.chosenState()) : Optional.empty();
       ask(object, read, server, known);
     }
-    setTimer(new ReadTick(object.name), timing.retryNanos());
+    setTimer(new ReadTick(object.name), core.timing.retryNanos());
   }
 
   private void ask(
@@ -84,37 +81,37 @@ abstract class Reader extends Orderer {
 
   /** What we cannot check waits until so many servers show it that one of them is correct. */
   private void onUncheckedReport(ServerId from, Report report) {
-    ClientObject<?> object = objects.get(report.object());
-    if (object == null || !mode.sealsStatements()) {
+    ClientObject<?> object = core.objects.get(report.object());
+    if (object == null || !core.mode.sealsStatements()) {
       onAnyReport(from, report);
       return;
     }
     object.unproven.show(from, report);
-    if (isUnproven(object, report)) {
+    if (core.isUnproven(object, report)) {
       object.unproven.hold(from, report);
     } else {
       onAnyReport(from, report);
     }
     object
         .unproven
-        .release(held -> !isUnproven(object, held))
+        .release(held -> !core.isUnproven(object, held))
         .forEach(one -> onAnyReport(one.from(), one.report()));
   }
 
   private void onAnyReport(ServerId from, Report report) {
-    ClientObject<?> object = objects.get(report.object());
+    ClientObject<?> object = core.objects.get(report.object());
     FastRead read = object == null ? null : object.fastRead;
     // A server reports once to a question, or a liar could fill our memory.
     if (object == null || read == null || !read.tally.awaits(from, report.nonce())) {
-      onReport(from, report);
+      orderer.onReport(from, report);
       return;
     }
-    if (!isPlausible(object, from, report)) {
+    if (!core.isPlausible(object, from, report)) {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
     for (ServerId server : read.tally.take(from, report, read.settled != null)) {
-      read.tally.askAgain(server, entropy.nextLong());
+      read.tally.askAgain(server, core.entropy.nextLong());
       ask(object, read, server, Optional.empty());
     }
     report.entries().forEach(object.history::add);
@@ -123,20 +120,21 @@ abstract class Reader extends Orderer {
       return;
     }
     int heard = read.tally.reports().size();
-    if (heard >= thresholds.quorum()) {
+    if (heard >= core.thresholds.quorum()) {
       List<Choice.Told> told =
           read.tally.reports().stream()
               .map(said -> new Choice.Told(said.proposed(), said.committed()))
               .toList();
-      Optional<StateId> settled = Choice.settled(mode, thresholds, object.name, told);
+      Optional<StateId> settled = Choice.settled(core.mode, core.thresholds, object.name, told);
       if (settled.isEmpty() && read.peekers.isEmpty()) {
         // Those that are slower may show that nobody is at work any more.
-        if (read.attempt < FastRead.MAX_ATTEMPTS || heard == thresholds.servers()) {
+        if (read.attempt < FastRead.MAX_ATTEMPTS || heard == core.thresholds.servers()) {
           readOnceMore(object, read);
         }
         return;
       }
-      read.settled = settled.orElseGet(() -> Choice.published(mode, thresholds, object.name, told));
+      read.settled =
+          settled.orElseGet(() -> Choice.published(core.mode, core.thresholds, object.name, told));
       if (settled.isEmpty()) {
         object.newReaders.addAll(read.readers);
         read.readers.clear();
@@ -165,20 +163,20 @@ abstract class Reader extends Orderer {
       return;
     }
     endFastRead(object);
-    settleOwn(object);
-    answer(object, read.readers);
-    answer(object, read.peekers);
+    core.settleOwn(object);
+    core.answer(object, read.readers);
+    core.answer(object, read.peekers);
     beginFastRead(object);
   }
 
   /** Only now and then, not with each answer: liars answer as often as they like. */
   private void fetchIfStillThere(ClientObject<?> object, FastRead read) {
     if (object.fastRead == read && read.settled != null) {
-      sendAll(everyone, object.fetch(read.settled));
+      sendAll(core.everyone, object.fetch(read.settled));
     }
   }
 
-  final void endFastRead(ClientObject<?> object) {
+  void endFastRead(ClientObject<?> object) {
     object.fastRead = null;
     cancelTimer(new ReadTick(object.name));
   }
@@ -186,27 +184,27 @@ abstract class Reader extends Orderer {
   /** Somebody is ordering, or too few answer: the slow way, if that is open to us. */
   private void readByOrdering(ClientObject<?> object, FastRead read) {
     endFastRead(object);
-    if (!mayOrder(object)) {
+    if (!turns.mayOrder(object)) {
       readAgain(object, read.readers, read.peekers);
       return;
     }
     object.readers.addAll(read.readers);
     object.newPeekers.addAll(read.peekers);
     object.turn.follows = false; // Nobody else can do that for us.
-    goOn(object);
+    orderer.goOn(object);
     beginFastRead(object);
   }
 
   /** Asks anew after a while: whoever orders may have finished then. */
-  final void readAgain(
+  void readAgain(
       ClientObject<?> object, List<CallId<ReadResult>> readers, List<CallId<ReadResult>> peekers) {
     object.newReaders.addAll(readers);
     object.newPeekers.addAll(peekers);
-    setTimer(new ReadTick(object.name), 1 + entropy.nextLong(timing.retryNanos()));
+    setTimer(new ReadTick(object.name), 1 + core.entropy.nextLong(core.timing.retryNanos()));
   }
 
   private void onReadTick(ReadTick tick) {
-    ClientObject<?> object = objects.get(tick.object());
+    ClientObject<?> object = core.objects.get(tick.object());
     if (object == null) {
       return;
     }
@@ -218,20 +216,20 @@ abstract class Reader extends Orderer {
     boolean waitedForAll =
         read.settled == null
             && read.attempt == FastRead.MAX_ATTEMPTS
-            && read.tally.reports().size() >= thresholds.quorum();
-    if (waitedForAll || now().nanos() - read.begunNanos >= timing.runNanos()) {
+            && read.tally.reports().size() >= core.thresholds.quorum();
+    if (waitedForAll || now().nanos() - read.begunNanos >= core.timing.runNanos()) {
       readByOrdering(object, read);
     } else if (read.settled != null) {
       fetchIfStillThere(object, read);
-      setTimer(tick, timing.retryNanos());
+      setTimer(tick, core.timing.retryNanos());
     } else {
-      ask(object, read, everyone.minus(read.tally.reporters()));
+      ask(object, read, core.everyone.minus(read.tally.reporters()));
     }
   }
 
   private void onAnyBodies(ServerId from, Bodies bodies) {
-    onBodies(from, bodies);
-    ClientObject<?> object = objects.get(bodies.object());
+    orderer.onBodies(from, bodies);
+    ClientObject<?> object = core.objects.get(bodies.object());
     if (object != null && object.fastRead != null) {
       endFastReadIfSettled(object, object.fastRead);
     }

@@ -3,65 +3,64 @@ package io.testudo.ordering.protocol;
 import io.testudo.ordering.protocol.Run.Phase;
 import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.Entropy;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the client half that brings a server up to date with objects one by one, and forgets
  * each of them then.
  */
-abstract class Restorer extends Reader {
+final class Restorer extends Part<ServerId> {
   private record RestoreTick(String object) implements TimerKey {}
 
-  Restorer(
-      Thresholds thresholds,
-      Mode mode,
-      OrderTiming timing,
-      long session,
-      OrderSeals seals,
-      Entropy entropy,
-      @Nullable Machine<ServerId> lock) {
-    super(thresholds, mode, timing, session, seals, entropy, lock);
+  private final ClientCore core;
+  private final TurnTaker turns;
+  private final RunSender sender;
+  private final Orderer orderer;
+
+  Restorer(ClientCore core, TurnTaker turns, RunSender sender, Orderer orderer) {
+    super(core);
+    this.core = core;
+    this.turns = turns;
+    this.sender = sender;
+    this.orderer = orderer;
     onTimer(RestoreTick.class, this::onRestoreTick);
   }
 
-  final void onRestoreObject(CallId<Boolean> call, RestoreObject restore) {
+  void onRestoreObject(CallId<Boolean> call, RestoreObject restore) {
     forgetRestored();
-    ClientObject<?> object = object(restore.object(), OpaqueModel.INSTANCE);
+    ClientObject<?> object = core.object(restore.object(), OpaqueModel.INSTANCE);
     if (object.restoring != null) {
       fail(call, new OverloadedException("restorations of one object", 1));
       return;
     }
     object.restoring = new ClientObject.Restoring(call, restore.server());
-    objectOfCall.put(call.number(), object.name);
-    setTimer(new Overdue(object.name, call.number()), restore.timeoutNanos());
-    setTimer(new RestoreTick(object.name), timing.patienceNanos());
+    core.objectOfCall.put(call.number(), object.name);
+    setTimer(new ClientCore.Overdue(object.name, call.number()), restore.timeoutNanos());
+    setTimer(new RestoreTick(object.name), core.timing.patienceNanos());
     beginAnew(object);
   }
 
   /** What reached the server too late, or not at all, goes out again with a fresh run. */
   private void onRestoreTick(RestoreTick tick) {
-    ClientObject<?> object = objects.get(tick.object());
+    ClientObject<?> object = core.objects.get(tick.object());
     if (object != null && object.restoring != null) {
       beginAnew(object);
-      setTimer(tick, timing.patienceNanos());
+      setTimer(tick, core.timing.patienceNanos());
     }
   }
 
   private void beginAnew(ClientObject<?> object) {
     if (object.run != null && object.run.phase == Phase.WARM) {
-      publish(object);
-      endRun(object);
+      sender.publish(object);
+      sender.endRun(object);
     }
-    goOn(object);
+    orderer.goOn(object);
   }
 
-  final void forgetRestoring(ClientObject<?> object, long call) {
+  void forgetRestoring(ClientObject<?> object, long call) {
     if (object.restoring != null && object.restoring.call().number() == call) {
       object.restoring = null;
     }
@@ -69,12 +68,12 @@ abstract class Restorer extends Reader {
 
   /** There may be thousands, each with a state of megabytes. */
   private void forgetRestored() {
-    for (ClientObject<?> object : List.copyOf(objects.values())) {
+    for (ClientObject<?> object : List.copyOf(core.objects.values())) {
       if (object.isOpaque() && object.restoring == null) {
-        publish(object);
-        endRun(object);
-        endTurn(object);
-        objects.remove(object.name);
+        sender.publish(object);
+        sender.endRun(object);
+        turns.endTurn(object);
+        core.objects.remove(object.name);
       }
     }
   }

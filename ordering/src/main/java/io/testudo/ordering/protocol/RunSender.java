@@ -4,44 +4,39 @@ import io.testudo.ordering.protocol.Accepted.Stage;
 import io.testudo.ordering.protocol.Run.Phase;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The part of the client half that sends what a run asks of servers, and helps those that lag
  * behind or have lost their memory.
  */
-abstract class RunSender extends TurnTaker {
+final class RunSender extends Part<ServerId> {
   /** Rings when servers are asked again, a commit is due, or a run begins anew. */
   record Tick(String object) implements TimerKey {}
 
-  RunSender(
-      Thresholds thresholds,
-      Mode mode,
-      OrderTiming timing,
-      long session,
-      OrderSeals seals,
-      Entropy entropy,
-      @Nullable Machine<ServerId> lock) {
-    super(thresholds, mode, timing, session, seals, entropy, lock);
+  private final ClientCore core;
+  private final TurnTaker turns;
+
+  RunSender(ClientCore core, TurnTaker turns) {
+    super(core);
+    this.core = core;
+    this.turns = turns;
     onMessage(Missing.class, this::onMissing);
     onMessage(Absent.class, this::onAbsent);
     onMessage(Busy.class, this::onBusy);
   }
 
   /** Sends what the present phase asks of servers. */
-  final void sendPhase(ClientObject<?> object, Run run, ServerSet servers) {
+  void sendPhase(ClientObject<?> object, Run run, ServerSet servers) {
     switch (run.phase) {
       case GETTING -> {
-        ServerId informant = pick(servers);
+        ServerId informant = core.pick(servers);
         for (ServerId server : servers) {
           Optional<StateId> known =
               server.equals(informant) ? object.known(object.tipState()) : Optional.empty();
@@ -82,7 +77,7 @@ abstract class RunSender extends TurnTaker {
   }
 
   private void onMissing(ServerId from, Missing missing) {
-    ClientObject<?> object = objects.get(missing.object());
+    ClientObject<?> object = core.objects.get(missing.object());
     Run run = object == null ? null : object.run;
     if (object == null
         || run == null
@@ -107,7 +102,7 @@ abstract class RunSender extends TurnTaker {
   }
 
   private void onAbsent(ServerId from, Absent absent) {
-    ClientObject<?> object = objects.get(absent.object());
+    ClientObject<?> object = core.objects.get(absent.object());
     Run run = object == null ? null : object.run;
     if (object == null || run == null || !run.rank.equals(absent.asked())) {
       return;
@@ -120,24 +115,24 @@ abstract class RunSender extends TurnTaker {
     // One that lost its memory once more within a run has to wait for the next one.
     if (run.lost.stream().noneMatch(it -> it.server().equals(from))) {
       run.lost.add(new MemoryEpoch(from, absent.epoch()));
-      run.noting = new ReportTally(entropy.nextLong());
+      run.noting = new ReportTally(core.entropy.nextLong());
       run.notingSinceNanos = now().nanos();
     }
     ReportTally noting = Objects.requireNonNull(run.noting);
-    for (ServerId server : everyone.minus(noting.reporters()).minus(run.absent)) {
+    for (ServerId server : core.everyone.minus(noting.reporters()).minus(run.absent)) {
       send(server, run.note(object.name, noting, server));
     }
     restore(object, run);
   }
 
   /** A server may have taken note of losses. False if that was not what it was asked for. */
-  final boolean hasNoted(ServerId from, ClientObject<?> object, Run run, Report report) {
+  boolean hasNoted(ServerId from, ClientObject<?> object, Run run, Report report) {
     ReportTally noting = run.noting;
     if (noting == null || !noting.awaits(from, report.nonce())) {
       return false;
     }
     for (ServerId server : noting.take(from, report, false)) {
-      noting.askAgain(server, entropy.nextLong());
+      noting.askAgain(server, core.entropy.nextLong());
       send(server, run.note(object.name, noting, server));
     }
     restore(object, run);
@@ -149,19 +144,19 @@ abstract class RunSender extends TurnTaker {
    * and so many others have taken note of the loss that whoever still counts what was said before
    * it hears of it.
    */
-  final void restore(ClientObject<?> object, Run run) {
+  void restore(ClientObject<?> object, Run run) {
     for (MemoryEpoch lost : run.lost) {
       ServerId server = lost.server();
       if (run.noting == null
           || !run.absent.contains(server)
-          || run.noting.thatNoted(lost) < thresholds.quorum()
-          || run.chosenBy.without(server).size() < thresholds.quorum()) {
+          || run.noting.thatNoted(lost) < core.thresholds.quorum()
+          || run.chosenBy.without(server).size() < core.thresholds.quorum()) {
         continue;
       }
       List<MemoryEpoch> others = lostBeside(server, run.noting);
       ServerSet heard = run.noting.reporters().union(run.absent);
       // A liar may tell of losses that never were: those of whom it does are heard first.
-      if (now().nanos() - run.notingSinceNanos < timing.retryNanos()
+      if (now().nanos() - run.notingSinceNanos < core.timing.retryNanos()
           && others.stream().anyMatch(told -> !heard.contains(told.server()))) {
         continue;
       }
@@ -174,12 +169,12 @@ abstract class RunSender extends TurnTaker {
   }
 
   private List<MemoryEpoch> lostBeside(ServerId server, ReportTally noting) {
-    ServerSet others = everyone.without(server);
+    ServerSet others = core.everyone.without(server);
     return noting.lost().stream().filter(told -> others.contains(told.server())).toList();
   }
 
   /** A server is not absent: it has accepted something in this run. */
-  final void isUpToDate(ServerId from, ClientObject<?> object, Run run, Stage stage) {
+  void isUpToDate(ServerId from, ClientObject<?> object, Run run, Stage stage) {
     run.absent = run.absent.without(from);
     if (stage == Stage.PROPOSED) {
       run.upToDate = run.upToDate.with(from);
@@ -188,20 +183,20 @@ abstract class RunSender extends TurnTaker {
   }
 
   /** Answers who waits for a server to be up to date, when something is chosen and it has that. */
-  final void endRestoring(ClientObject<?> object, Run run) {
+  void endRestoring(ClientObject<?> object, Run run) {
     ClientObject.Restoring waiting = object.restoring;
     if (waiting != null && run.wasWarm && run.upToDate.contains(waiting.server())) {
       object.restoring = null;
-      endCall(object, waiting.call());
+      core.endCall(object, waiting.call());
       complete(waiting.call(), true);
     }
   }
 
   /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
-  final void publish(ClientObject<?> object) {
+  void publish(ClientObject<?> object) {
     Run run = object.run;
     if (!object.isPublished && object.lastCommit != null && run != null) {
-      sendAll(everyone, new Commit(object.name, object.lastCommit, run.rankSeal, true));
+      sendAll(core.everyone, new Commit(object.name, object.lastCommit, run.rankSeal, true));
       object.isPublished = true;
     }
   }
@@ -210,7 +205,7 @@ abstract class RunSender extends TurnTaker {
     return Objects.requireNonNull(run.choice).from().orElseThrow();
   }
 
-  final void endRun(ClientObject<?> object) {
+  void endRun(ClientObject<?> object) {
     if (object.run != null) {
       object.readers.addAll(object.run.readers);
     }
@@ -220,27 +215,27 @@ abstract class RunSender extends TurnTaker {
   }
 
   /** Those whose reports are here; from some of them we still want what they told of. */
-  final ServerSet answeredGet(ClientObject<?> object, Run run) {
+  ServerSet answeredGet(ClientObject<?> object, Run run) {
     ServerSet answered = run.busy;
     for (Map.Entry<ServerId, Report> report : run.tally.byServer().entrySet()) {
-      if (!run.counts(mode, object.history, report.getValue())) {
+      if (!run.counts(core.mode, object.history, report.getValue())) {
         StateId wanted = report.getValue().proposed().orElseThrow().state();
         send(report.getKey(), object.fetch(wanted));
       }
       answered = answered.with(report.getKey());
     }
-    return answered.equals(everyone) ? ServerSet.none() : answered;
+    return answered.equals(core.everyone) ? ServerSet.none() : answered;
   }
 
   /**
    * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
    * proposal that comes soon.
    */
-  final void publishSoon(ClientObject<?> object, Run run) {
-    if (run.servesOthers || !mode.sealsStatements()) {
+  void publishSoon(ClientObject<?> object, Run run) {
+    if (run.servesOthers || !core.mode.sealsStatements()) {
       publish(object);
     } else if (!object.isPublished) {
-      setTimer(new Tick(object.name), timing.lingerNanos());
+      setTimer(new Tick(object.name), core.timing.lingerNanos());
     }
   }
 
@@ -250,12 +245,12 @@ abstract class RunSender extends TurnTaker {
    */
   private void lacksRoom(ClientObject<?> object, ServerId from, Busy.Lack lack) {
     object.noRoom.put(from, lack);
-    if (object.noRoom.size() >= thresholds.blocking()) {
+    if (object.noRoom.size() >= core.thresholds.blocking()) {
       for (OwnOperation mine : object.work.own().values()) {
         if (mine.wanted) {
           mine.wanted = false;
-          endCall(object, mine.call);
-          fail(mine.call, unknownOutcome(object, mine.operation.id()));
+          core.endCall(object, mine.call);
+          fail(mine.call, ClientCore.unknownOutcome(object, mine.operation.id()));
         }
       }
       object.noRoom.clear(); // Who asks next is told anew, or has room.
@@ -264,7 +259,7 @@ abstract class RunSender extends TurnTaker {
 
   /** Another run is at work: it does our operations, too, if they are submitted. */
   private void onBusy(ServerId from, Busy busy) {
-    ClientObject<?> object = objects.get(busy.object());
+    ClientObject<?> object = core.objects.get(busy.object());
     Run run = object == null ? null : object.run;
     if (object != null && busy.lack() != Busy.Lack.NOTHING) {
       lacksRoom(object, from, busy.lack());
@@ -278,9 +273,9 @@ abstract class RunSender extends TurnTaker {
       return;
     }
     run.busy = run.busy.with(from);
-    if (run.busy.union(run.refused).size() >= thresholds.blocking()) {
+    if (run.busy.union(run.refused).size() >= core.thresholds.blocking()) {
       endRun(object);
-      follow(object);
+      turns.follow(object);
     }
   }
 }

@@ -7,14 +7,13 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Inner;
-import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,48 +24,42 @@ import org.jspecify.annotations.Nullable;
  * that one. If they are not done in a while, or if runs have collided, it asks for a lock; if it
  * does not get that either, it orders without.
  */
-abstract class TurnTaker extends ClientBase {
+final class TurnTaker extends Part<ServerId> {
   private static final int MAX_EXPONENT = 6;
 
   record Patience(String object) implements TimerKey {}
 
+  private final ClientCore core;
   private final @Nullable Inner<ServerId> lock;
+  private final Consumer<ClientObject<?>> goesOn;
 
-  TurnTaker(
-      Thresholds thresholds,
-      Mode mode,
-      OrderTiming timing,
-      long session,
-      OrderSeals seals,
-      Entropy entropy,
-      @Nullable Machine<ServerId> lock) {
-    super(thresholds, mode, timing, session, seals, entropy);
-    this.lock = lock == null ? null : adopt(lock, this::onLockEvent);
+  TurnTaker(ClientCore core, @Nullable Inner<ServerId> lock, Consumer<ClientObject<?>> goesOn) {
+    super(core);
+    this.core = core;
+    this.lock = lock;
+    this.goesOn = goesOn;
     onMessage(Unattended.class, this::onUnattended);
     onTimer(Patience.class, this::onPatience);
   }
 
   /** False if we lack the key: then we can only read what others have finished. */
-  final boolean mayOrder(ClientObject<?> object) {
-    return !mode.sealsRanks() || seals.canSeal(SealKind.TURN, object.name);
+  boolean mayOrder(ClientObject<?> object) {
+    return !core.mode.sealsRanks() || core.seals.canSeal(SealKind.TURN, object.name);
   }
 
-  /** Begins what can be begun now. */
-  abstract void goOn(ClientObject<?> object);
-
   /** Lets whoever is at work order what we want done. */
-  final void follow(ClientObject<?> object) {
+  void follow(ClientObject<?> object) {
     object.turn.follows = true;
     object.turn.unattended = ServerSet.none();
     object.work.own().values().forEach(mine -> submit(object, mine));
-    setTimer(new Patience(object.name), timing.patienceNanos());
+    setTimer(new Patience(object.name), core.timing.patienceNanos());
   }
 
   /** Submits an operation that came while we wait for others. */
-  final void submitWaiting(ClientObject<?> object, OwnOperation mine) {
+  void submitWaiting(ClientObject<?> object, OwnOperation mine) {
     submit(object, mine);
     if (object.work.own().size() == 1) {
-      setTimer(new Patience(object.name), timing.patienceNanos());
+      setTimer(new Patience(object.name), core.timing.patienceNanos());
     }
   }
 
@@ -75,56 +68,56 @@ abstract class TurnTaker extends ClientBase {
    * enough at first.
    */
   private void submit(ClientObject<?> object, OwnOperation mine) {
-    if (mode.sealsStatements() && mine.operation.seal().isEmpty()) {
-      mine.operation = seals.seal(object.name, mine.operation);
+    if (core.mode.sealsStatements() && mine.operation.seal().isEmpty()) {
+      mine.operation = core.seals.seal(object.name, mine.operation);
     }
     Submit submit = new Submit(object.name, mine.operation);
     boolean isFirst = mine.submittedNanos == OwnOperation.NEVER;
     if (isFirst) {
       mine.submittedNanos = now().nanos();
     }
-    if (mode.sealsStatements() && isFirst) {
-      int from = Math.floorMod(entropy.nextLong(), thresholds.servers());
-      for (int i = 0; i <= thresholds.faults(); i++) {
-        send(new ServerId((from + i) % thresholds.servers()), submit);
+    if (core.mode.sealsStatements() && isFirst) {
+      int from = Math.floorMod(core.entropy.nextLong(), core.thresholds.servers());
+      for (int i = 0; i <= core.thresholds.faults(); i++) {
+        send(new ServerId((from + i) % core.thresholds.servers()), submit);
       }
     } else {
-      sendAll(everyone, submit);
+      sendAll(core.everyone, submit);
     }
   }
 
   private void onPatience(Patience patience) {
-    ClientObject<?> object = objects.get(patience.object());
+    ClientObject<?> object = core.objects.get(patience.object());
     if (object == null || object.run != null || !object.hasOwnWork()) {
       return;
     }
-    long waitedNanos = timing.patienceNanos(); // Those who read wait since the timer was set.
+    long waitedNanos = core.timing.patienceNanos(); // Those who read wait since the timer was set.
     if (object.readers.isEmpty()) {
       OwnOperation oldest = object.work.own().values().iterator().next();
       waitedNanos = now().nanos() - oldest.submittedNanos;
     }
-    if (waitedNanos < timing.patienceNanos()) {
-      setTimer(patience, timing.patienceNanos() - waitedNanos);
+    if (waitedNanos < core.timing.patienceNanos()) {
+      setTimer(patience, core.timing.patienceNanos() - waitedNanos);
     } else {
       object.work.own().values().forEach(mine -> submit(object, mine));
       if (mayOrder(object)) {
         contend(object);
       } else {
-        setTimer(patience, timing.patienceNanos());
+        setTimer(patience, core.timing.patienceNanos());
       }
     }
   }
 
   private void onUnattended(ServerId from, Unattended unattended) {
-    ClientObject<?> object = objects.get(unattended.object());
+    ClientObject<?> object = core.objects.get(unattended.object());
     if (object == null || !object.turn.follows || object.turn.asking != null || !mayOrder(object)) {
       return;
     }
     object.turn.unattended = object.turn.unattended.with(from);
-    if (object.turn.unattended.size() > thresholds.faults()) {
+    if (object.turn.unattended.size() > core.thresholds.faults()) {
       object.turn.follows = false;
       cancelTimer(new Patience(object.name));
-      goOn(object);
+      goesOn.accept(object);
     }
   }
 
@@ -141,8 +134,8 @@ abstract class TurnTaker extends ClientBase {
     Acquire acquire =
         new Acquire(
             ObjectLocks.lockOf(object.name),
-            timing.turnNanos(),
-            2 * timing.turnNanos(),
+            core.timing.turnNanos(),
+            2 * core.timing.turnNanos(),
             Long.MAX_VALUE,
             false);
     // The answer may come before the id: then there is nothing to remember.
@@ -169,7 +162,7 @@ abstract class TurnTaker extends ClientBase {
     object.turn.held = held;
     object.turn.follows = false;
     object.turn.sleeps = false;
-    goOn(object);
+    goesOn.accept(object);
     if (object.run == null) {
       endTurn(object);
     }
@@ -178,12 +171,12 @@ abstract class TurnTaker extends ClientBase {
   private void goOnAlone(ClientObject<?> object) {
     object.turn.follows = false;
     object.turn.isImpatient = true;
-    goOn(object);
+    goesOn.accept(object);
   }
 
-  private void onLockEvent(Event event) {
+  void onLockEvent(Event event) {
     if (event instanceof LeaseLost lost) {
-      ClientObject<?> object = objects.get(ObjectLocks.objectOf(lost.lock()));
+      ClientObject<?> object = core.objects.get(ObjectLocks.objectOf(lost.lock()));
       if (object != null && object.turn.held != null) {
         object.turn.held = null; // What was begun is finished all the same.
       }
@@ -193,7 +186,7 @@ abstract class TurnTaker extends ClientBase {
   }
 
   /** Nothing is left to do: lets others have their turn. */
-  final void endTurn(ClientObject<?> object) {
+  void endTurn(ClientObject<?> object) {
     Turn turn = object.turn;
     turn.isImpatient = false;
     if (lock != null && turn.asking != null) {
@@ -214,7 +207,7 @@ abstract class TurnTaker extends ClientBase {
    *
    * @param collided whether that was because of another run
    */
-  final void stepBack(ClientObject<?> object, boolean collided, TimerKey wake) {
+  void stepBack(ClientObject<?> object, boolean collided, TimerKey wake) {
     Turn turn = object.turn;
     turn.isImpatient = false;
     turn.failures++;
@@ -225,8 +218,8 @@ abstract class TurnTaker extends ClientBase {
     }
     // Whoever has the lock must not sleep on it.
     int exponent = turn.held != null ? 0 : Math.min(turn.failures, MAX_EXPONENT);
-    long boundNanos = timing.retryNanos() << exponent;
+    long boundNanos = core.timing.retryNanos() << exponent;
     turn.sleeps = true;
-    setTimer(wake, 1 + entropy.nextLong(boundNanos));
+    setTimer(wake, 1 + core.entropy.nextLong(boundNanos));
   }
 }

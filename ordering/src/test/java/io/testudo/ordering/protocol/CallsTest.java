@@ -84,7 +84,7 @@ class CallsTest {
   }
 
   private void timeIsOver(long call) {
-    step(new Input.TimerFired<>(new ClientBase.Overdue(OBJECT, call)));
+    step(new Input.TimerFired<>(new ClientCore.Overdue(OBJECT, call)));
   }
 
   private long submit() {
@@ -238,7 +238,7 @@ class CallsTest {
   void endInTimeAndForgetWhatWasCancelled() {
     long read = call(new ReadObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     long cancelled = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
-    assertThat(timers).containsEntry(new ClientBase.Overdue(OBJECT, read), TIMEOUT_NANOS);
+    assertThat(timers).containsEntry(new ClientCore.Overdue(OBJECT, read), TIMEOUT_NANOS);
     step(new Input.Cancelled<>(new CallId<>(cancelled)));
     timeIsOver(cancelled);
     timeIsOver(read);

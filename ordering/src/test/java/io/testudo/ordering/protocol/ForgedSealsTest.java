@@ -90,9 +90,9 @@ class ForgedSealsTest {
     for (int again = 0; again < 10; again++) {
       step(new Input.Received<>(LIAR, report(pending)));
     }
-    assertThat(checks).isBetween(1, ClientBase.MAX_FORGED);
+    assertThat(checks).isBetween(1, ClientCore.MAX_FORGED);
     step(new Input.Received<>(new ServerId(0), report(List.of(operation(honest, 1)))));
-    assertThat(checks).isEqualTo(ClientBase.MAX_FORGED + 1);
+    assertThat(checks).isEqualTo(ClientCore.MAX_FORGED + 1);
   }
 
   @Test
@@ -108,6 +108,6 @@ class ForgedSealsTest {
                   higher,
                   forged.seal(OBJECT, higher.time(), higher.session()))));
     }
-    assertThat(checks).isBetween(1, ClientBase.MAX_FORGED);
+    assertThat(checks).isBetween(1, ClientCore.MAX_FORGED);
   }
 }

@@ -11,7 +11,7 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/** What the parts of the client half share: what it is made of, and how calls are answered. */
-abstract class ClientBase extends Machine<ServerId> {
+/** The part of the client that the others share: its objects, what is believed, how calls end. */
+final class ClientCore extends Part<ServerId> {
   /** As many forged seals of one server are looked at in a second. */
   static final int MAX_FORGED = 64;
 
@@ -41,13 +41,15 @@ abstract class ClientBase extends Machine<ServerId> {
   final Allowance<ServerId> forgedStatements = new Allowance<>(MAX_FORGED, MAX_FORGED);
   final Map<Long, String> objectOfCall = new HashMap<>();
 
-  ClientBase(
+  ClientCore(
+      Part<ServerId> client,
       Thresholds thresholds,
       Mode mode,
       OrderTiming timing,
       long session,
       OrderSeals seals,
       Entropy entropy) {
+    super(client);
     this.thresholds = thresholds;
     this.mode = mode;
     this.everyone = ServerSet.firstN(thresholds.servers());
@@ -57,13 +59,13 @@ abstract class ClientBase extends Machine<ServerId> {
     this.entropy = entropy;
   }
 
-  final ClientObject<?> object(String name, ObjectModel<?> model) {
+  ClientObject<?> object(String name, ObjectModel<?> model) {
     return objects.computeIfAbsent(
         name,
         any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerBase()));
   }
 
-  final ServerId pick(ServerSet servers) {
+  ServerId pick(ServerSet servers) {
     int index = entropy.nextInt(servers.size());
     for (ServerId server : servers) {
       if (index-- == 0) {
@@ -73,7 +75,7 @@ abstract class ClientBase extends Machine<ServerId> {
     throw new IllegalStateException("no server to pick from");
   }
 
-  final void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
+  void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
     long nowMicros = MILLISECONDS.toMicros(now().wallMillis());
     for (Operation operation : Work.inOrder(pending)) {
       if (object.isTooFarAhead(operation.id(), nowMicros) || !object.wants(operation)) {
@@ -93,7 +95,7 @@ abstract class ClientBase extends Machine<ServerId> {
    * thousands: who shows forged ones is heard again after a while. Of operations, servers that are
    * correct may show forged ones, so what they say of states is counted apart.
    */
-  final boolean checked(Allowance<ServerId> forged, ServerId from, BooleanSupplier isValid) {
+  boolean checked(Allowance<ServerId> forged, ServerId from, BooleanSupplier isValid) {
     if (!forged.hasSome(from, now().nanos())) {
       return false;
     }
@@ -105,7 +107,7 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   /** Whether nothing in a report is forged; what we cannot check counts if it is vouched for. */
-  final boolean isPlausible(ClientObject<?> object, ServerId from, Report report) {
+  boolean isPlausible(ClientObject<?> object, ServerId from, Report report) {
     if (!mode.sealsStatements()) {
       return true;
     }
@@ -132,12 +134,12 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   /** What servers made us keep, in bytes; about. */
-  public final long memoryBytes() {
+  long memoryBytes() {
     return objects.values().stream().mapToLong(ClientObject::memoryBytes).sum();
   }
 
   /** Whether a report shows something that we have no key to check and that nobody vouches for. */
-  final boolean isUnproven(ClientObject<?> object, Report report) {
+  boolean isUnproven(ClientObject<?> object, Report report) {
     return mode.sealsStatements()
         && (report.proposed().stream().anyMatch(it -> isUnproven(object, SealKind.PROPOSE, it))
             || report.committed().stream().anyMatch(it -> isUnproven(object, SealKind.COMMIT, it)));
@@ -154,25 +156,25 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   /** Answers those whose operations are in the chosen version, and those who read. */
-  final void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+  void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
     settleOwn(object);
     answer(object, readers);
     readers.clear();
   }
 
   /** Tells callers what the last chosen version says of their operations. */
-  final void settleOwn(ClientObject<?> object) {
+  void settleOwn(ClientObject<?> object) {
     for (OwnOperation mine : List.copyOf(object.work.own().values())) {
       Sessions.Outcome outcome = object.outcomeOf(mine.operation.id());
       if (outcome != null) {
-        complete(object, mine, outcome);
+        completeOwn(object, mine, outcome);
       } else if (object.isPast(mine.operation)) {
         giveUpForgotten(object, mine);
       }
     }
   }
 
-  final void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+  void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
     object.refusals.clear(); // Whatever was refused is not now.
     for (CallId<ReadResult> reader : List.copyOf(readers)) {
       endCall(object, reader);
@@ -185,7 +187,7 @@ abstract class ClientBase extends Machine<ServerId> {
     }
   }
 
-  final void complete(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
+  void completeOwn(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
     object.refusals.clear();
@@ -207,7 +209,7 @@ abstract class ClientBase extends Machine<ServerId> {
   }
 
   /** It waited for so long that its session was forgotten: done or not, it will not be done now. */
-  final void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
+  void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
     for (CallId<OperationFate> asker : mine.askers) {
@@ -226,7 +228,7 @@ abstract class ClientBase extends Machine<ServerId> {
     return new UnknownOutcomeException(object.name, id.toOperationId(), reasons);
   }
 
-  final void endCall(ClientObject<?> object, CallId<?> call) {
+  void endCall(ClientObject<?> object, CallId<?> call) {
     objectOfCall.remove(call.number());
     object.awaited.remove(call.number());
     cancelTimer(new Overdue(object.name, call.number()));
