@@ -1,25 +1,19 @@
 package io.testudo.mutex.backoff;
 
-import io.testudo.mutex.backoff.Waiters.Waiter;
+import io.testudo.mutex.lease.LockGrant;
+import io.testudo.mutex.lease.LockTable;
+import io.testudo.mutex.lease.Quarantine;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.Excuses;
-import io.testudo.mutex.protocol.GrantsLater;
-import io.testudo.mutex.protocol.ListLocks;
-import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
-import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -35,25 +29,15 @@ public final class BackoffServer extends Machine<ClientId> {
   /** What configurations call this protocol. */
   public static final String PROTOCOL = "backoff";
 
-  /** As many locks are remembered; those that are not in use make room for others. */
-  public static final int MAX_LOCKS = 100_000;
-
-  /** How many idle locks are looked at to make room for one. */
-  private static final int EVICTION_TRIES = 16;
-
   private record Expiry(String lock) implements TimerKey {}
 
   private record QuarantineOver() implements TimerKey {}
 
   private final LockTiming timing;
-  private final LockScope scope;
-  private final int maxLocks;
-  private final Map<String, LockState> locks = new LinkedHashMap<>(16, 0.75f, true);
-
-  private final RankLedger ledger = new RankLedger();
+  private final LockTable<LockState> locks;
+  private final RankLedger ledger;
+  private final Quarantine quarantine;
   private long longestLeaseNanos;
-  private long quarantineUntilNanos;
-  private boolean quarantined;
 
   /** Whether it has lost its memory, and nobody has told it yet how far ranks went. */
   private boolean awaitsCeilings;
@@ -64,21 +48,22 @@ public final class BackoffServer extends Machine<ClientId> {
 
   /** One that shares the server with other lock protocols. */
   public BackoffServer(LockTiming timing, LockScope scope) {
-    this(timing, scope, MAX_LOCKS);
+    this(timing, scope, LockTable.MAX_LOCKS);
   }
 
   BackoffServer(LockTiming timing, LockScope scope, int maxLocks) {
     this.timing = timing;
-    this.scope = scope;
-    this.maxLocks = maxLocks;
+    this.locks =
+        new LockTable<>(this, PROTOCOL, timing, scope, maxLocks, LockState::new, Refused::new);
+    this.ledger = new RankLedger(locks.floors());
+    this.quarantine = new Quarantine(this);
     onMessage(Try.class, this::onTry);
     onMessage(Prolong.class, this::onProlong);
     onMessage(GiveBack.class, this::onGiveBack);
-    onMessage(ListLocks.class, this::onListLocks);
     onMessage(AskCeilings.class, (from, question) -> sendCeilings(from, question.nonce()));
     onMessage(TakeCeilings.class, this::onTakeCeilings);
     onTimer(Expiry.class, this::onExpiry);
-    onTimer(QuarantineOver.class, over -> serveAllIfOver());
+    onTimer(QuarantineOver.class, over -> serveAll());
   }
 
   @Override
@@ -99,10 +84,8 @@ public final class BackoffServer extends Machine<ClientId> {
       tell(new CeilingsAwaited(true));
     }
     if (!ledger.isEmpty() || awaitsCeilings) {
-      quarantined = true;
-      quarantineUntilNanos = now().nanos() + longestLeaseNanos;
       setTimer(new QuarantineOver(), longestLeaseNanos + 1);
-      tell(new GrantsLater(longestLeaseNanos));
+      quarantine.begin(longestLeaseNanos);
     }
     longestLeaseNanos = Math.max(longestLeaseNanos, longestNow);
   }
@@ -126,7 +109,7 @@ public final class BackoffServer extends Machine<ClientId> {
     if (lock.grant != null && lock.grant.owner().equals(contender)) {
       if (lock.grant.time() == request.time()) {
         if (request.number() > lock.grant.number()) { // Else it is one that was repeated.
-          lock.grant = lock.grant.extended(endOf(request.leaseNanos()), request.number());
+          lock.grant = lock.grant.extended(locks.endOf(request.leaseNanos()), request.number());
           watch(lock);
         }
         sendFree(lock, lock.grant);
@@ -138,16 +121,18 @@ public final class BackoffServer extends Machine<ClientId> {
       }
     }
     if (isTooFar(lock, request.time())) {
-      refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, horizon());
-    } else if (request.time() <= lock.last.time() || lock.isWithdrawn(contender, request.time())) {
-      lock.waiters.withdraw(contender, request.time());
+      locks.refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, locks.horizon());
+    } else if (request.time() <= lock.last.time()
+        || lock.withdrawn.cover(contender, request.time())) {
+      lock.withdraw(contender, request.time());
       send(from, new Stale(request.time(), request.number(), lock.last));
-    } else if (lock.grant != null || quarantined) {
+    } else if (lock.grant != null || isQuarantined()) {
       deny(from, lock, request.time(), request.number());
       if (request.joins()) {
         SealedRank rank = new SealedRank(request.time(), from.session(), request.seal());
-        lock.waiters.join(
-            new Waiter(contender, rank, request.leaseNanos(), request.number(), now().nanos()));
+        lock.join(
+            new RankedWaiter(
+                contender, rank, request.leaseNanos(), request.number(), now().nanos()));
         watch(lock);
       }
     } else {
@@ -156,31 +141,16 @@ public final class BackoffServer extends Machine<ClientId> {
     }
   }
 
-  private long horizon() {
-    return timing.horizonAt(now().wallMillis());
-  }
-
   private boolean isTooFar(LockState lock, long time) {
-    return ledger.isTooFar(lock.name, time, lock.last.time(), horizon());
+    return ledger.isTooFar(lock.name, time, lock.last.time(), locks.horizon());
   }
 
   /** The lock with its state up to date, or null if the request is refused. */
   private @Nullable LockState opened(ClientId from, LockRequest request, long leaseNanos) {
-    if (!scope.serves(request.lock())) {
-      refuse(from, request.time(), RefusalReason.OTHER_BACKEND, 0);
-      return null;
+    LockState lock = locks.open(from, request.lock(), request.time(), leaseNanos);
+    if (lock != null) {
+      serve(lock);
     }
-    // A shortened lease would end before the client believes it does.
-    if (leaseNanos > timing.maxLeaseNanos()) {
-      refuse(from, request.time(), RefusalReason.LEASE_TOO_LONG, timing.maxLeaseNanos());
-      return null;
-    }
-    LockState lock = stateFor(request.lock());
-    if (lock == null) {
-      refuse(from, request.time(), RefusalReason.TOO_MANY_LOCKS, maxLocks);
-      return null;
-    }
-    serve(lock);
     return lock;
   }
 
@@ -191,13 +161,13 @@ public final class BackoffServer extends Machine<ClientId> {
     }
     Contender contender = new Contender(from, request.contender());
     if (lock.grant != null && lock.grant.isOf(contender, request.time())) {
-      lock.grant = lock.grant.extended(endOf(request.leaseNanos()), request.number());
+      lock.grant = lock.grant.extended(locks.endOf(request.leaseNanos()), request.number());
       watch(lock);
       sendFree(lock, lock.grant);
-    } else if (lock.grant != null || quarantined) {
+    } else if (lock.grant != null || isQuarantined()) {
       deny(from, lock, request.time(), request.number());
     } else if (isTooFar(lock, request.time())) {
-      refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, horizon());
+      locks.refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, locks.horizon());
     } else if (isOutdated(lock, contender, request.time())) {
       send(from, new Stale(request.time(), request.number(), lock.last));
     } else {
@@ -212,14 +182,11 @@ public final class BackoffServer extends Machine<ClientId> {
     boolean overtaken =
         lock.lastIsKnown
             && (time < lock.last.time() || (time == lock.last.time() && lock.lastIsReleased));
-    return overtaken || lock.isWithdrawn(contender, time);
+    return overtaken || lock.withdrawn.cover(contender, time);
   }
 
   private void onGiveBack(ClientId from, GiveBack request) {
-    if (!scope.serves(request.lock())) {
-      return;
-    }
-    LockState lock = stateFor(request.lock()); // It may have overtaken the request it withdraws.
+    LockState lock = locks.open(request.lock()); // It may have overtaken the request it withdraws.
     if (lock == null) {
       return;
     }
@@ -229,26 +196,13 @@ public final class BackoffServer extends Machine<ClientId> {
       free(lock);
       serve(lock);
     } else {
-      lock.waiters.withdraw(contender, request.time());
+      lock.withdraw(contender, request.time());
       // The last rank stays as it is: raised, it would let one who cancels often push others out.
       if (request.time() > lock.last.time() && !isTooFar(lock, request.time())) {
-        lock.markWithdrawn(contender, request.time());
+        lock.withdrawn.mark(contender, request.time());
       } else if (request.time() == lock.last.time()) {
         lock.lastIsReleased = true;
       }
-    }
-  }
-
-  private void onListLocks(ClientId from, ListLocks question) {
-    if (question.backend().equals(PROTOCOL)) {
-      send(
-          from,
-          LockList.page(
-              question.nonce(),
-              locks.values().stream()
-                  .filter(lock -> question.covers(lock.name) && !lock.isIdle(now().nanos()))
-                  .sorted(Comparator.comparing(lock -> lock.name))
-                  .map(lock -> lock.view(now().nanos()))));
     }
   }
 
@@ -266,11 +220,11 @@ public final class BackoffServer extends Machine<ClientId> {
       persist(new CeilingsKnown(true));
       awaitsCeilings = false;
       tell(new CeilingsAwaited(false));
-      for (LockState lock : locks.values()) {
-        long floor = ledger.floorOf(lock.name);
+      for (LockState lock : locks.all()) {
+        long floor = locks.floors().of(lock.name);
         lock.last = floor > lock.last.time() ? SealedRank.unsealed(floor) : lock.last;
       }
-      serveAllIfOver();
+      serveAll();
     }
     sendCeilings(from, told.nonce());
   }
@@ -281,20 +235,19 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void onExpiry(Expiry expiry) {
-    LockState lock = locks.get(expiry.lock());
+    LockState lock = locks.find(expiry.lock());
     if (lock != null) {
       serve(lock);
       watch(lock);
     }
   }
 
-  private void serveAllIfOver() {
-    quarantined = isQuarantined();
-    locks.values().forEach(this::serve);
+  private void serveAll() {
+    locks.all().forEach(this::serve);
   }
 
   private boolean isQuarantined() {
-    return awaitsCeilings || (quarantined && now().nanos() - quarantineUntilNanos <= 0);
+    return awaitsCeilings || quarantine.lasts();
   }
 
   /**
@@ -302,22 +255,16 @@ public final class BackoffServer extends Machine<ClientId> {
    * that is done with a lock, because a timer may be late.
    */
   private void serve(LockState lock) {
-    quarantined = isQuarantined();
     if (lock.grant != null && lock.grant.isOver(now().nanos())) {
       lock.grant = null;
     }
-    while (lock.grant == null && !quarantined) {
-      Waiter next = lock.waiters.lowest();
+    while (lock.grant == null && !isQuarantined()) {
+      RankedWaiter next = lock.waiters.takeFirst(now(), timing.waiterExpiryNanos());
       if (next == null) {
         return;
       }
-      lock.waiters.remove(next);
-      long silentNanos = now().nanos() - next.heardNanos();
-      if (silentNanos > timing.waiterExpiryNanos()) {
-        continue; // Gone without a word; to grant it would cost all others its lease.
-      }
-      if (next.rank().time() <= lock.last.time()) {
-        send(next.contender().client(), new Stale(next.rank().time(), next.number(), lock.last));
+      if (next.time() <= lock.last.time()) {
+        send(next.contender().client(), new Stale(next.time(), next.number(), lock.last));
       } else {
         grant(lock, next.contender(), next.rank(), next.leaseNanos(), next.number());
         watch(lock);
@@ -327,7 +274,7 @@ public final class BackoffServer extends Machine<ClientId> {
 
   private void grant(
       LockState lock, Contender contender, SealedRank rank, long leaseNanos, long number) {
-    StateRecord ceiling = ledger.raise(lock.name, rank.time(), horizon());
+    StateRecord ceiling = ledger.raise(lock.name, rank.time(), locks.horizon());
     if (ceiling != null) {
       persist(ceiling);
     }
@@ -336,7 +283,7 @@ public final class BackoffServer extends Machine<ClientId> {
     }
     lock.lastIsKnown = true;
     lock.lastIsReleased = false;
-    lock.grant = new Grant(contender, rank.time(), number, endOf(leaseNanos));
+    lock.grant = new LockGrant(contender, rank.time(), number, locks.endOf(leaseNanos));
     sendFree(lock, lock.grant);
   }
 
@@ -345,69 +292,31 @@ public final class BackoffServer extends Machine<ClientId> {
     lock.lastIsReleased = true;
   }
 
-  private long endOf(long leaseNanos) {
-    return now().nanos() + timing.serverLeaseNanos(leaseNanos);
-  }
-
   /** Sets the alarm for those who wait behind a grant. */
   private void watch(LockState lock) {
     if (lock.grant != null && !lock.waiters.isEmpty()) {
-      long delayNanos = lock.grant.lockedUntilNanos() - now().nanos() + 1;
+      long delayNanos = lock.grant.untilNanos() - now().nanos() + 1;
       setTimer(new Expiry(lock.name), Math.max(0, delayNanos));
     }
   }
 
-  private void sendFree(LockState lock, Grant grant) {
+  private void sendFree(LockState lock, LockGrant grant) {
     Contender owner = grant.owner();
     send(owner.client(), new Free(lock.name, owner.number(), grant.time(), grant.number()));
   }
 
   private void deny(ClientId to, LockState lock, long time, long number) {
-    Grant held = lock.grant;
-    long untilNanos = held == null ? quarantineUntilNanos : held.lockedUntilNanos();
+    LockGrant held = lock.grant;
     long remainingNanos =
-        held == null && awaitsCeilings
-            ? Excuses.UNTIL_TOLD
-            : Math.max(0, untilNanos - now().nanos());
+        held != null
+            ? Math.max(0, held.untilNanos() - now().nanos())
+            : awaitsCeilings ? Excuses.UNTIL_TOLD : quarantine.remainingNanos();
     send(to, new Locked(time, number, remainingNanos, lock.last, held == null));
-  }
-
-  private void refuse(ClientId to, long time, RefusalReason reason, long limit) {
-    send(to, new Refused(time, reason, limit));
-  }
-
-  private @Nullable LockState stateFor(String name) {
-    LockState known = locks.get(name);
-    if (known != null) {
-      return known;
-    }
-    if (locks.size() >= maxLocks && !evictOne()) {
-      return null;
-    }
-    long last = Math.max(ledger.floorOf(name), scope.fenceFloor(name));
-    LockState fresh = new LockState(name, SealedRank.unsealed(last));
-    locks.put(name, fresh);
-    return fresh;
-  }
-
-  /** Forgets a lock that was not used for long; the ledger remembers enough of it. */
-  private boolean evictOne() {
-    long wallTime = RankClock.atWall(now().wallMillis());
-    Iterator<LockState> eldestFirst = locks.values().iterator();
-    for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
-      LockState lock = eldestFirst.next();
-      if (lock.isIdle(now().nanos())
-          && ledger.forget(lock.name, lock.last.time(), wallTime, horizon())) {
-        eldestFirst.remove();
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The present owner, for checks. */
   public Optional<ClientId> owner(String lock, long nowNanos) {
-    LockState state = locks.get(lock);
+    LockState state = locks.find(lock);
     return state == null || state.grant == null || state.grant.isOver(nowNanos)
         ? Optional.empty()
         : Optional.of(state.grant.owner().client());
@@ -415,7 +324,7 @@ public final class BackoffServer extends Machine<ClientId> {
 
   /** Whether the attempt with this time has a grant here that it did not give back, for checks. */
   public boolean isGranted(String lock, long time) {
-    LockState state = locks.get(lock);
+    LockState state = locks.find(lock);
     return state != null && state.grant != null && state.grant.time() == time;
   }
 
@@ -426,6 +335,6 @@ public final class BackoffServer extends Machine<ClientId> {
 
   /** How many locks are remembered. */
   public int locks() {
-    return locks.size();
+    return locks.all().size();
   }
 }

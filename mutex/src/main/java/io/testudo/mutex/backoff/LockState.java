@@ -1,20 +1,18 @@
 package io.testudo.mutex.backoff;
 
+import io.testudo.mutex.lease.LockGrant;
+import io.testudo.mutex.lease.LockTable;
+import io.testudo.mutex.lease.WaitingLine;
+import io.testudo.mutex.lease.Withdrawals;
 import io.testudo.mutex.protocol.Contender;
-import io.testudo.mutex.protocol.LockView;
 import io.testudo.mutex.protocol.SealedRank;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What one server knows of one lock. */
-final class LockState {
-  /** Beyond so many marks the oldest goes; its loss may cost time, never exclusion. */
-  private static final int MAX_MARKS = 1_024;
-
+final class LockState implements LockTable.Entry {
   final String name;
-  final Waiters waiters = new Waiters();
+  final WaitingLine<RankedWaiter> waiters = new WaitingLine<>();
+  final Withdrawals withdrawn = new Withdrawals();
 
   /** The highest rank granted here, or what counts as such. */
   SealedRank last;
@@ -25,46 +23,51 @@ final class LockState {
   /** Whether the owner of {@link #last} has given the lock back. */
   boolean lastIsReleased;
 
-  @Nullable Grant grant;
+  @Nullable LockGrant grant;
 
-  /** Attempts that were withdrawn: a request of theirs that comes after that is stale. */
-  private final Map<Contender, Long> withdrawn =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Contender, Long> eldest) {
-          return size() > MAX_MARKS;
-        }
-      };
-
-  LockState(String name, SealedRank floor) {
+  LockState(String name, long floor) {
     this.name = name;
-    this.last = floor;
+    this.last = SealedRank.unsealed(floor);
   }
 
-  void markWithdrawn(Contender contender, long time) {
-    withdrawn.merge(contender, time, Math::max);
+  /** Lets one wait, in the place of what it said before. An overtaken request is ignored. */
+  void join(RankedWaiter waiter) {
+    RankedWaiter before = waiters.find(waiter.contender());
+    if (before == null || waiter.isNewerThan(before)) {
+      waiters.put(waiter);
+    }
   }
 
-  boolean isWithdrawn(Contender contender, long time) {
-    Long upTo = withdrawn.get(contender);
-    return upTo != null && time <= upTo;
+  /** Ends the wait of a contender with this attempt or an earlier one. */
+  void withdraw(Contender contender, long time) {
+    RankedWaiter waiter = waiters.find(contender);
+    if (waiter != null && waiter.time() <= time) {
+      waiters.remove(contender);
+    }
   }
 
-  /** Whether nothing here is needed but the last rank. */
-  boolean isIdle(long nowNanos) {
-    return waiters.isEmpty() && (grant == null || grant.isOver(nowNanos));
+  @Override
+  public String name() {
+    return name;
   }
 
-  /** What there is to tell of it. */
-  LockView view(long nowNanos) {
-    Optional<LockView.Holding> holding =
-        grant == null || grant.isOver(nowNanos)
-            ? Optional.empty()
-            : Optional.of(
-                new LockView.Holding(
-                    grant.owner().user(), grant.time(), grant.lockedUntilNanos() - nowNanos));
-    return new LockView(name, holding, waiters.first(LockView.MAX_WAITERS), waiters.size());
+  @Override
+  public @Nullable LockGrant grant() {
+    return grant;
+  }
+
+  @Override
+  public long token() {
+    return grant == null ? 0 : grant.time();
+  }
+
+  @Override
+  public long highestToken() {
+    return last.time();
+  }
+
+  @Override
+  public WaitingLine<?> waiting() {
+    return waiters;
   }
 }

@@ -1,8 +1,8 @@
 package io.testudo.mutex.backoff;
 
 import com.google.common.collect.ImmutableMap;
+import io.testudo.mutex.lease.RankFloors;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.RankFloors;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How far the ranks went that a server has granted: ceilings on disk, written ahead of the grants,
- * and floors for locks of which nothing else is known. One ceiling covers all locks; it is never
- * far ahead of the clock. Locks whose ranks are have ceilings of their own, in a bounded number.
+ * which are floors after a restart. One ceiling covers all locks; it is never far ahead of the
+ * clock. Locks whose ranks are have ceilings of their own, in a bounded number.
  */
 final class RankLedger {
   /** Ceilings are raised in steps of a second: a write in a second, not one for each grant. */
@@ -26,8 +26,12 @@ final class RankLedger {
   static final int MAX_NAMED = 256;
 
   private final Map<String, Long> named = new HashMap<>();
-  private final RankFloors floors = new RankFloors();
+  private final RankFloors floors;
   private long ceiling;
+
+  RankLedger(RankFloors floors) {
+    this.floors = floors;
+  }
 
   /** Takes what was on disk. */
   void recover(StateRecord record) {
@@ -108,15 +112,5 @@ final class RankLedger {
     }
     named.put(name, raised);
     return new NameCeiling(name, raised);
-  }
-
-  /** A lock of which nothing else is known may have been granted with ranks up to here. */
-  long floorOf(String name) {
-    return floors.of(name);
-  }
-
-  /** Notes how far a lock went that is to be forgotten; false if it has to be kept. */
-  boolean forget(String name, long last, long wallTime, long horizon) {
-    return floors.note(name, last, wallTime, horizon);
   }
 }

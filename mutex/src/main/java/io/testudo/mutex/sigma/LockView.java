@@ -24,8 +24,9 @@ public record LockView(
   static LockView of(QueuedLock lock, long incarnation) {
     return new LockView(
         new GrantId(incarnation, lock.stateNumber),
-        Optional.ofNullable(lock.owner).map(owner -> new Entry(owner.contender(), owner.time())),
-        lock.line.all().stream()
+        Optional.ofNullable(lock.owner)
+            .map(owner -> new Entry(owner.contender(), owner.grant().time())),
+        lock.line.stream()
             .map(waiting -> new Entry(waiting.contender(), waiting.time()))
             .collect(ImmutableList.toImmutableList()),
         lock.usedFence);

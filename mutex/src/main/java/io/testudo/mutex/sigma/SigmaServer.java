@@ -1,24 +1,19 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.LockGrant;
+import io.testudo.mutex.lease.LockTable;
+import io.testudo.mutex.lease.Quarantine;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Contender;
-import io.testudo.mutex.protocol.GrantsLater;
-import io.testudo.mutex.protocol.ListLocks;
-import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.RankFloors;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
-import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -31,12 +26,6 @@ public final class SigmaServer extends Machine<ClientId> {
   /** What configurations call this protocol. */
   public static final String PROTOCOL = "sigma";
 
-  /** As many locks are remembered; those that are not in use make room for others. */
-  public static final int MAX_LOCKS = 100_000;
-
-  /** How many idle locks are looked at to make room for one. */
-  private static final int EVICTION_TRIES = 16;
-
   /** A fence may go so far beyond one that is ahead of the clock already. */
   private static final long STRIDE = RankClock.ofMillis(2_000);
 
@@ -44,35 +33,37 @@ public final class SigmaServer extends Machine<ClientId> {
 
   private final LockTiming timing;
   private final SigmaTuning tuning;
-  private final LockScope scope;
   private final Entropy entropy;
-  private final int maxLocks;
-  private final Map<String, QueuedLock> locks = new LinkedHashMap<>(16, 0.75f, true);
+  private final LockTable<QueuedLock> locks;
+  private final Quarantine quarantine;
 
   private long incarnation;
   private long lastState;
-  private long muteUntilNanos;
-  private boolean mute;
-
-  private final RankFloors floors = new RankFloors();
 
   public SigmaServer(LockTiming timing, SigmaTuning tuning, LockScope scope, Entropy entropy) {
-    this(timing, tuning, scope, entropy, MAX_LOCKS);
+    this(timing, tuning, scope, entropy, LockTable.MAX_LOCKS);
   }
 
   SigmaServer(
       LockTiming timing, SigmaTuning tuning, LockScope scope, Entropy entropy, int maxLocks) {
     this.timing = timing;
     this.tuning = tuning;
-    this.scope = scope;
     this.entropy = entropy;
-    this.maxLocks = maxLocks;
+    this.locks =
+        new LockTable<>(
+            this,
+            PROTOCOL,
+            timing,
+            scope,
+            maxLocks,
+            (name, floor) -> new QueuedLock(name, floor, ++lastState),
+            Refused::new);
+    this.quarantine = new Quarantine(this);
     onMessage(Request.class, this::onRequest);
     onMessage(Yield.class, this::onYield);
     onMessage(Leave.class, this::onLeave);
     onMessage(Inquiry.class, this::onInquiry);
     onMessage(Confirm.class, this::onConfirm);
-    onMessage(ListLocks.class, this::onListLocks);
     onTimer(Upkeep.class, this::onUpkeep);
   }
 
@@ -80,29 +71,8 @@ public final class SigmaServer extends Machine<ClientId> {
   protected void onStarted(List<StateRecord> recovered) {
     incarnation = entropy.nextLong();
     if (tuning.quarantine()) {
-      mute = true;
-      muteUntilNanos = now().nanos() + timing.serverLeaseNanos(timing.maxLeaseNanos());
-      tell(new GrantsLater(muteUntilNanos - now().nanos()));
+      quarantine.begin(timing.serverLeaseNanos(timing.maxLeaseNanos()));
     }
-  }
-
-  private void onListLocks(ClientId from, ListLocks question) {
-    if (question.backend().equals(PROTOCOL)) {
-      send(
-          from,
-          LockList.page(
-              question.nonce(),
-              locks.values().stream()
-                  .filter(lock -> question.covers(lock.name) && !lock.isIdle(now().nanos()))
-                  .sorted(Comparator.comparing(lock -> lock.name))
-                  .map(lock -> lock.listed(now().nanos()))));
-    }
-  }
-
-  /** Whether the server still grants nothing after its start. */
-  private boolean isMute() {
-    mute = mute && now().nanos() - muteUntilNanos <= 0;
-    return mute;
   }
 
   private void onRequest(ClientId from, Request request) {
@@ -117,7 +87,7 @@ public final class SigmaServer extends Machine<ClientId> {
     if (lock.owner == null) {
       grant(lock, asking);
     } else if (lock.owner.contender().equals(contender)) {
-      lock.owner = lock.owner.prolonged(endOf(request.leaseNanos()), request.number());
+      lock.owner = lock.owner.prolonged(locks.endOf(request.leaseNanos()), request.number());
       respond(lock, contender, request.time(), request.number());
     } else {
       Waiting before = lock.line.find(contender);
@@ -150,16 +120,16 @@ public final class SigmaServer extends Machine<ClientId> {
   }
 
   private void onLeave(ClientId from, Leave leave) {
-    if (isMute() || !scope.serves(leave.lock())) {
+    if (quarantine.lasts()) {
       return;
     }
-    QueuedLock lock = stateFor(leave.lock()); // It may have overtaken what it withdraws.
+    QueuedLock lock = locks.open(leave.lock()); // It may have overtaken what it withdraws.
     if (lock == null) {
       return;
     }
     serve(lock);
     Contender contender = new Contender(from, leave.contender());
-    lock.markLeft(contender, leave.time());
+    lock.left.mark(contender, leave.time());
     if (!isTooFar(lock, leave.token())) {
       lock.usedFence = Math.max(lock.usedFence, leave.token());
     }
@@ -191,7 +161,7 @@ public final class SigmaServer extends Machine<ClientId> {
       Ownership owner = lock.owner;
       lock.owner =
           (isTooFar(lock, confirm.fence()) ? owner : owner.withFence(confirm.fence()))
-              .prolonged(endOf(confirm.leaseNanos()), confirm.number());
+              .prolonged(locks.endOf(confirm.leaseNanos()), confirm.number());
     }
     respond(lock, contender, confirm.time(), confirm.number());
     watch(lock);
@@ -202,40 +172,28 @@ public final class SigmaServer extends Machine<ClientId> {
    * or null if the message is refused or of an epoch that is over.
    */
   private @Nullable QueuedLock opened(ClientId from, SigmaRequest request, long leaseNanos) {
-    if (isMute()) {
-      long leftNanos = muteUntilNanos - now().nanos();
-      refuse(from, request.time(), RefusalReason.QUARANTINED, leftNanos);
+    if (quarantine.lasts()) {
+      locks.refuse(from, request.time(), RefusalReason.QUARANTINED, quarantine.remainingNanos());
       return null;
     }
-    if (!scope.serves(request.lock())) {
-      refuse(from, request.time(), RefusalReason.OTHER_BACKEND, 0);
-      return null;
-    }
-    // A shortened lease would end before the client believes it does.
-    if (leaseNanos > timing.maxLeaseNanos()) {
-      refuse(from, request.time(), RefusalReason.LEASE_TOO_LONG, timing.maxLeaseNanos());
-      return null;
-    }
-    QueuedLock lock = stateFor(request.lock());
+    QueuedLock lock = locks.open(from, request.lock(), request.time(), leaseNanos);
     if (lock == null) {
-      refuse(from, request.time(), RefusalReason.TOO_MANY_LOCKS, maxLocks);
       return null;
     }
     serve(lock);
     Contender contender = new Contender(from, request.contender());
     long entry = lock.entryOf(contender);
-    long horizon = timing.horizonAt(now().wallMillis());
-    if (entry == 0 && request.time() > horizon) {
-      refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, horizon);
+    if (entry == 0 && request.time() > locks.horizon()) {
+      locks.refuse(from, request.time(), RefusalReason.CLOCK_AHEAD, locks.horizon());
       watch(lock);
       return null;
     }
-    if (request.time() < entry || lock.hasLeft(contender, request.time())) {
+    if (request.time() < entry || lock.left.cover(contender, request.time())) {
       watch(lock);
       return null;
     }
     if (entry != 0 && entry < request.time()) {
-      lock.markLeft(contender, entry); // What is repeated of it must not bring it back.
+      lock.left.mark(contender, entry); // What is repeated of it must not bring it back.
       remove(lock, contender, true);
     }
     return lock;
@@ -246,14 +204,13 @@ public final class SigmaServer extends Machine<ClientId> {
    * that was confirmed by servers whose clocks are ahead of this one is not.
    */
   private boolean isTooFar(QueuedLock lock, long token) {
-    long known = Math.max(lock.usedFence, lock.owner == null ? 0 : lock.owner.fence());
     return token > timing.horizonAt(now().wallMillis() + timing.maxSkewMillis())
-        && token - known > STRIDE;
+        && token - lock.highestToken() > STRIDE;
   }
 
   private boolean isGranted(QueuedLock lock, Contender contender, long time, GrantId grant) {
     return lock.owner != null
-        && lock.owner.isOf(contender, time)
+        && lock.owner.grant().isOf(contender, time)
         && grant.incarnation() == incarnation
         && grant.number() == lock.owner.number();
   }
@@ -277,7 +234,7 @@ public final class SigmaServer extends Machine<ClientId> {
    * that is done with a lock, because a timer may be late.
    */
   private void serve(QueuedLock lock) {
-    if (lock.owner != null && lock.owner.isOver(now().nanos())) {
+    if (lock.owner != null && lock.owner.grant().isOver(now().nanos())) {
       lock.usedFence = Math.max(lock.usedFence, lock.owner.fence());
       lock.owner = null;
       serveNext(lock);
@@ -285,15 +242,12 @@ public final class SigmaServer extends Machine<ClientId> {
   }
 
   private void serveNext(QueuedLock lock) {
-    Waiting next = lock.line.takeFirst();
-    while (next != null) {
-      if (now().nanos() - next.heardNanos() <= timing.waiterExpiryNanos()) {
-        grant(lock, next);
-        return;
-      }
-      next = lock.line.takeFirst(); // That one is gone without a word.
+    Waiting next = lock.line.takeFirst(now(), timing.waiterExpiryNanos());
+    if (next != null) {
+      grant(lock, next);
+    } else {
+      lock.stateNumber = ++lastState;
     }
-    lock.stateNumber = ++lastState;
   }
 
   private void grant(QueuedLock lock, Waiting to) {
@@ -301,25 +255,18 @@ public final class SigmaServer extends Machine<ClientId> {
     long fence = Math.max(lock.usedFence + 1, to.time());
     lock.owner =
         new Ownership(
-            to.contender(),
-            to.time(),
+            new LockGrant(to.contender(), to.time(), to.number(), locks.endOf(to.leaseNanos())),
             lock.stateNumber,
             fence,
-            to.number(),
-            now().nanos(),
-            endOf(to.leaseNanos()));
+            now().nanos());
     lock.nextCheckNanos = now().nanos() + tuning.checkNanos();
     respond(lock, to.contender(), to.time(), to.number());
-  }
-
-  private long endOf(long leaseNanos) {
-    return now().nanos() + timing.serverLeaseNanos(leaseNanos);
   }
 
   private void respond(QueuedLock lock, Contender to, long time, long echo) {
     Ownership owner = lock.owner;
     GrantId state = new GrantId(incarnation, lock.stateNumber);
-    if (owner != null && owner.isOf(to, time)) {
+    if (owner != null && owner.grant().isOf(to, time)) {
       send(
           to.client(),
           new Response(
@@ -332,7 +279,7 @@ public final class SigmaServer extends Machine<ClientId> {
               0,
               0,
               echo,
-              owner.leased(),
+              owner.grant().number(),
               owner.fence()));
       return;
     }
@@ -345,16 +292,12 @@ public final class SigmaServer extends Machine<ClientId> {
             lock.name, to.number(), time, shown, false, state, position, waitNanos, echo, 0, 0));
   }
 
-  private void refuse(ClientId to, long time, RefusalReason reason, long limit) {
-    send(to, new Refused(time, reason, limit));
-  }
-
   /** Sets the timer for the next check or the end of the lease; one that is early may stay. */
   private void watch(QueuedLock lock) {
     if (lock.owner == null) {
       return;
     }
-    long endNanos = lock.owner.untilNanos() + 1;
+    long endNanos = lock.owner.grant().untilNanos() + 1;
     long dueNanos = lock.nextCheckNanos - endNanos < 0 ? lock.nextCheckNanos : endNanos;
     if (!lock.timerIsSet || dueNanos - lock.timerNanos < 0) {
       lock.timerIsSet = true;
@@ -364,7 +307,7 @@ public final class SigmaServer extends Machine<ClientId> {
   }
 
   private void onUpkeep(Upkeep upkeep) {
-    QueuedLock lock = locks.get(upkeep.lock());
+    QueuedLock lock = locks.find(upkeep.lock());
     if (lock == null) {
       return;
     }
@@ -378,53 +321,23 @@ public final class SigmaServer extends Machine<ClientId> {
           new Check(
               lock.name,
               owner.contender().number(),
-              owner.time(),
+              owner.grant().time(),
               new GrantId(incarnation, owner.number()),
-              owner.leased(),
-              owner.leased(),
+              owner.grant().number(),
+              owner.grant().number(),
               owner.fence()));
     }
     watch(lock);
   }
 
-  private @Nullable QueuedLock stateFor(String name) {
-    QueuedLock known = locks.get(name);
-    if (known != null) {
-      return known;
-    }
-    if (locks.size() >= maxLocks && !evictOne()) {
-      return null;
-    }
-    long usedFence = Math.max(floors.of(name), scope.fenceFloor(name));
-    QueuedLock fresh = new QueuedLock(name, usedFence, ++lastState);
-    locks.put(name, fresh);
-    return fresh;
-  }
-
-  /** Forgets a lock that was not used for long; the floors remember enough of it. */
-  private boolean evictOne() {
-    long wallTime = RankClock.atWall(now().wallMillis());
-    Iterator<QueuedLock> eldestFirst = locks.values().iterator();
-    for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
-      QueuedLock lock = eldestFirst.next();
-      long fence = Math.max(lock.usedFence, lock.owner == null ? 0 : lock.owner.fence());
-      long horizon = timing.horizonAt(now().wallMillis());
-      if (lock.isIdle(now().nanos()) && floors.note(lock.name, fence, wallTime, horizon)) {
-        eldestFirst.remove();
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** What is known of a lock, for checks; empty if nothing is. */
   public Optional<LockView> view(String lock) {
-    QueuedLock known = locks.get(lock);
+    QueuedLock known = locks.find(lock);
     return known == null ? Optional.empty() : Optional.of(LockView.of(known, incarnation));
   }
 
   /** The names of all locks that are remembered. */
   public List<String> lockNames() {
-    return List.copyOf(locks.keySet());
+    return locks.all().stream().map(lock -> lock.name).toList();
   }
 }

@@ -1,7 +1,7 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.WaitingLine;
 import io.testudo.mutex.protocol.Contender;
-import java.util.Comparator;
 
 /**
  * One in the queue of a server.
@@ -11,8 +11,5 @@ import java.util.Comparator;
  * @param number of that message
  * @param heardNanos when that came
  */
-record Waiting(Contender contender, long time, long leaseNanos, long number, long heardNanos) {
-  /** The order of requests, (t, client). */
-  static final Comparator<Waiting> ORDER =
-      Comparator.comparingLong(Waiting::time).thenComparing(Waiting::contender);
-}
+record Waiting(Contender contender, long time, long leaseNanos, long number, long heardNanos)
+    implements WaitingLine.Member {}

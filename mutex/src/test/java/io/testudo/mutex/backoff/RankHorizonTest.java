@@ -3,10 +3,10 @@ package io.testudo.mutex.backoff;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.mutex.lease.RankFloors;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.RankFloors;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.StateRecord;

@@ -197,9 +197,10 @@ class LeaseKeeperTest {
     hold(0);
     long renewal = call(new Renew(LOCK, TOKEN, HOLD));
     passUntil(WINDOW);
-    assertThat(answers.get(renewal)).isInstanceOf(NoQuorumException.class);
-    assertThat(((NoQuorumException) answers.get(renewal)).answered())
-        .isEqualTo(ServerSet.of(new ServerId(2)));
+    assertThat(answers.get(renewal))
+        .isInstanceOfSatisfying(
+            NoQuorumException.class,
+            late -> assertThat(late.answered()).isEqualTo(ServerSet.of(new ServerId(2))));
     assertThat(events).isEmpty();
   }
 

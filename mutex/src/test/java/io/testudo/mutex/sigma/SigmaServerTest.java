@@ -2,6 +2,7 @@ package io.testudo.mutex.sigma;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.lease.LockTable;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockScope;
@@ -33,7 +34,7 @@ class SigmaServerTest {
   private static final ClientId BOB = new ClientId("bob", 8, 1);
   private static final ClientId CAROL = new ClientId("carol", 9, 1);
 
-  private SigmaServer server = server(TUNING, LockScope.everything(), SigmaServer.MAX_LOCKS);
+  private SigmaServer server = server(TUNING, LockScope.everything(), LockTable.MAX_LOCKS);
   private long nanos;
   private final List<Effect<ClientId>> effects = new ArrayList<>();
   private final Map<TimerKey, Long> timers = new HashMap<>();

@@ -8,6 +8,7 @@ import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.backoff.BackoffTypes;
+import io.testudo.mutex.lease.LockTable;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockListTypes;
@@ -101,7 +102,7 @@ class LockBombardmentTest {
     @Override
     public void check(Machine<?> half) {
       if (half instanceof BackoffServer server) {
-        assertThat(server.locks()).isLessThanOrEqualTo(BackoffServer.MAX_LOCKS);
+        assertThat(server.locks()).isLessThanOrEqualTo(LockTable.MAX_LOCKS);
       }
     }
   }

@@ -1,4 +1,4 @@
-package io.testudo.mutex.protocol;
+package io.testudo.mutex.lease;
 
 import java.util.HashMap;
 import java.util.Iterator;
