@@ -1,9 +1,11 @@
 package io.testudo.mutex.backoff;
 
+import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.Held;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
@@ -24,7 +26,6 @@ final class Acquisition {
     OVER
   }
 
-  final long id;
   final CallId<Held> call;
   final Acquire wish;
   final long holdNanos;
@@ -33,6 +34,7 @@ final class Acquisition {
   final int contender;
 
   final Moment begun;
+  final DueTimer<ServerId> timer;
 
   Phase phase = Phase.SLEEPING;
   @Nullable Attempt attempt;
@@ -56,19 +58,23 @@ final class Acquisition {
   /** While the lock is held. */
   @Nullable KeptLease lease;
 
-  /** For when the timer of this acquisition is set, if it is. */
-  long timerNanos;
-
-  boolean timerIsSet;
-
   Acquisition(
-      long id, CallId<Held> call, Acquire wish, long holdNanos, int contender, Moment begun) {
-    this.id = id;
+      CallId<Held> call,
+      Acquire wish,
+      long holdNanos,
+      int contender,
+      Moment begun,
+      DueTimer<ServerId> timer) {
     this.call = call;
     this.wish = wish;
     this.holdNanos = holdNanos;
     this.contender = contender;
     this.begun = begun;
+    this.timer = timer;
+  }
+
+  long id() {
+    return call.number();
   }
 
   String lock() {

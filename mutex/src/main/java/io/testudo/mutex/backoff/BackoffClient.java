@@ -4,6 +4,7 @@ import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.backoff.Acquisition.Phase;
 import io.testudo.mutex.backoff.Attempt.Word;
+import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.LeaseGrants;
 import io.testudo.mutex.lease.LeaseKeeper;
 import io.testudo.mutex.lease.RefusalReason;
@@ -101,9 +102,9 @@ public final class BackoffClient extends Machine<ServerId> {
     }
     long holdNanos = tuning.holdPerCall() ? wish.holdNanos() : timing.maxHoldNanos();
     int contender = contenders.take(wish.lock());
-    Acquisition acquisition =
-        new Acquisition(call.number(), call, wish, holdNanos, contender, now());
-    acquisitions.put(acquisition.id, acquisition);
+    DueTimer<ServerId> timer = new DueTimer<>(effects(), new Due(call.number()));
+    Acquisition acquisition = new Acquisition(call, wish, holdNanos, contender, now(), timer);
+    acquisitions.put(acquisition.id(), acquisition);
     begin(acquisition);
   }
 
@@ -164,7 +165,7 @@ public final class BackoffClient extends Machine<ServerId> {
     acquisition.lease =
         keeper.hold(
             acquisition.wish, acquisition.holdNanos, attempt.time, term, new Grants(acquisition));
-    stopTimer(acquisition);
+    acquisition.timer.cancel();
     for (ServerId server : attempt.asked) {
       Word word = attempt.wordOf(server);
       if (word != Word.FREE && word != Word.NONE) {
@@ -375,7 +376,7 @@ public final class BackoffClient extends Machine<ServerId> {
     if (acquisition == null || acquisition.phase == Phase.HELD) {
       return;
     }
-    acquisition.timerIsSet = false;
+    acquisition.timer.rings();
     if (acquisition.mayTryAgain() && acquisition.patienceNanos(now()) <= 0) {
       giveUp(acquisition);
     } else if (acquisition.phase == Phase.TRYING) {
@@ -408,27 +409,14 @@ public final class BackoffClient extends Machine<ServerId> {
 
   private void forget(Acquisition acquisition) {
     acquisition.phase = Phase.OVER;
-    acquisitions.remove(acquisition.id);
+    acquisitions.remove(acquisition.id());
     contenders.giveBack(acquisition.lock(), acquisition.contender);
-    stopTimer(acquisition);
+    acquisition.timer.cancel();
   }
 
-  private void stopTimer(Acquisition acquisition) {
-    if (acquisition.timerIsSet) {
-      acquisition.timerIsSet = false;
-      cancelTimer(new Due(acquisition.id));
-    }
-  }
-
-  /** Sets the one timer of an acquisition for what comes next; one that is set early may stay. */
   private void schedule(Acquisition acquisition) {
     long delayNanos = Math.max(LEAST_DELAY_NANOS, agenda.untilDueNanos(acquisition, now()));
-    long dueNanos = now().nanos() + delayNanos;
-    if (!acquisition.timerIsSet || dueNanos - acquisition.timerNanos < 0) {
-      acquisition.timerIsSet = true;
-      acquisition.timerNanos = dueNanos;
-      setTimer(new Due(acquisition.id), delayNanos);
-    }
+    acquisition.timer.ringBy(now().nanos() + delayNanos);
   }
 
   /** Whether an answer to this attempt of this server would change what is known of it. */

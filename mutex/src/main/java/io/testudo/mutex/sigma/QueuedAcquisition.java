@@ -1,9 +1,11 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Excuses;
 import io.testudo.mutex.protocol.Held;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
@@ -30,6 +32,7 @@ final class QueuedAcquisition {
 
   final Epoch epoch;
   final Moment begun;
+  final DueTimer<ServerId> timer;
 
   /** Why servers do not grant it, as they say. */
   final Excuses excuses = new Excuses();
@@ -50,17 +53,19 @@ final class QueuedAcquisition {
   /** While the lock is held. */
   @Nullable KeptLease lease;
 
-  /** For when the timer of this acquisition is set, if it is. */
-  long timerNanos;
-
-  boolean timerIsSet;
-
-  QueuedAcquisition(CallId<Held> call, Acquire wish, int contender, Epoch epoch, Moment begun) {
+  QueuedAcquisition(
+      CallId<Held> call,
+      Acquire wish,
+      int contender,
+      Epoch epoch,
+      Moment begun,
+      DueTimer<ServerId> timer) {
     this.call = call;
     this.wish = wish;
     this.contender = contender;
     this.epoch = epoch;
     this.begun = begun;
+    this.timer = timer;
   }
 
   String lock() {

@@ -1,10 +1,12 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.LockGrant;
 import io.testudo.mutex.lease.LockTable;
 import io.testudo.mutex.lease.WaitingLine;
 import io.testudo.mutex.lease.Withdrawals;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.quorum.ClientId;
 import org.jspecify.annotations.Nullable;
 
 /** What one server knows of one lock. */
@@ -26,20 +28,18 @@ final class QueuedLock implements LockTable.Entry {
   /** The highest fencing token that may have been used. */
   long usedFence;
 
-  /** Whether the timer of this lock is set, and for when. */
-  boolean timerIsSet;
-
-  long timerNanos;
+  final DueTimer<ClientId> timer;
   long nextCheckNanos;
 
   private double turnNanos;
   private long lastLeftNanos;
   private boolean hasTurns;
 
-  QueuedLock(String name, long usedFence, long stateNumber) {
+  QueuedLock(String name, long usedFence, long stateNumber, DueTimer<ClientId> timer) {
     this.name = name;
     this.usedFence = usedFence;
     this.stateNumber = stateNumber;
+    this.timer = timer;
   }
 
   /** The time of a contender's entry, as owner or in the queue; 0 if there is none. */

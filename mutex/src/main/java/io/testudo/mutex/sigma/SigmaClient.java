@@ -2,6 +2,7 @@ package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.lease.LeaseGrants;
 import io.testudo.mutex.lease.LeaseKeeper;
@@ -96,7 +97,9 @@ public final class SigmaClient extends Machine<ServerId> {
     }
     Epoch epoch = new Epoch(time, thresholds, timing.maxSkewMillis());
     int contender = contenders.take(wish.lock());
-    QueuedAcquisition acquisition = new QueuedAcquisition(call, wish, contender, epoch, now());
+    DueTimer<ServerId> timer = new DueTimer<>(effects(), new Due(time));
+    QueuedAcquisition acquisition =
+        new QueuedAcquisition(call, wish, contender, epoch, now(), timer);
     acquisition.patienceNanos = tuning.firstYieldNanos();
     byTime.put(acquisition.id(), acquisition);
     for (Seat seat : epoch.seats) {
@@ -156,7 +159,7 @@ public final class SigmaClient extends Machine<ServerId> {
       acquisition.phase = Phase.HELD;
       acquisition.lease =
           keeper.hold(acquisition.wish, holdNanos, token, term, new Grants(acquisition, token));
-      stopTimer(acquisition);
+      acquisition.timer.cancel();
       complete(acquisition.call, new Held(acquisition.lock(), token, term));
       return true;
     }
@@ -313,7 +316,7 @@ public final class SigmaClient extends Machine<ServerId> {
     if (acquisition == null || acquisition.phase != Phase.TRYING) {
       return;
     }
-    acquisition.timerIsSet = false;
+    acquisition.timer.rings();
     if (acquisition.patienceLeftNanos(now(), timing.windowNanos()) <= 0) {
       giveUp(acquisition, null);
     } else {
@@ -350,32 +353,14 @@ public final class SigmaClient extends Machine<ServerId> {
         dueNanos = againNanos > 0 ? Math.min(dueNanos, againNanos) : dueNanos;
       }
     }
-    schedule(acquisition, dueNanos);
-  }
-
-  /** Sets the one timer of an acquisition for what comes next; one that is set early may stay. */
-  private void schedule(QueuedAcquisition acquisition, long untilDueNanos) {
-    long delayNanos = Math.max(LEAST_DELAY_NANOS, untilDueNanos);
-    long dueNanos = now().nanos() + delayNanos;
-    if (!acquisition.timerIsSet || dueNanos - acquisition.timerNanos < 0) {
-      acquisition.timerIsSet = true;
-      acquisition.timerNanos = dueNanos;
-      setTimer(new Due(acquisition.id()), delayNanos);
-    }
-  }
-
-  private void stopTimer(QueuedAcquisition acquisition) {
-    if (acquisition.timerIsSet) {
-      acquisition.timerIsSet = false;
-      cancelTimer(new Due(acquisition.id()));
-    }
+    acquisition.timer.ringBy(now().nanos() + Math.max(LEAST_DELAY_NANOS, dueNanos));
   }
 
   private void forget(QueuedAcquisition acquisition) {
     acquisition.phase = Phase.OVER;
     byTime.remove(acquisition.id());
     contenders.giveBack(acquisition.lock(), acquisition.contender);
-    stopTimer(acquisition);
+    acquisition.timer.cancel();
   }
 
   /** Whether an answer of this server to this epoch would change what is known of it. */

@@ -1,5 +1,6 @@
 package io.testudo.mutex.sigma;
 
+import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.LockGrant;
 import io.testudo.mutex.lease.LockTable;
 import io.testudo.mutex.lease.Quarantine;
@@ -56,7 +57,9 @@ public final class SigmaServer extends Machine<ClientId> {
             timing,
             scope,
             maxLocks,
-            (name, floor) -> new QueuedLock(name, floor, ++lastState),
+            (name, floor) ->
+                new QueuedLock(
+                    name, floor, ++lastState, new DueTimer<>(effects(), new Upkeep(name))),
             Refused::new);
     this.quarantine = new Quarantine(this);
     onMessage(Request.class, this::onRequest);
@@ -292,18 +295,13 @@ public final class SigmaServer extends Machine<ClientId> {
             lock.name, to.number(), time, shown, false, state, position, waitNanos, echo, 0, 0));
   }
 
-  /** Sets the timer for the next check or the end of the lease; one that is early may stay. */
+  /** Sets the timer for the next check or the end of the lease. */
   private void watch(QueuedLock lock) {
     if (lock.owner == null) {
       return;
     }
     long endNanos = lock.owner.grant().untilNanos() + 1;
-    long dueNanos = lock.nextCheckNanos - endNanos < 0 ? lock.nextCheckNanos : endNanos;
-    if (!lock.timerIsSet || dueNanos - lock.timerNanos < 0) {
-      lock.timerIsSet = true;
-      lock.timerNanos = dueNanos;
-      setTimer(new Upkeep(lock.name), Math.max(0, dueNanos - now().nanos()));
-    }
+    lock.timer.ringBy(lock.nextCheckNanos - endNanos < 0 ? lock.nextCheckNanos : endNanos);
   }
 
   private void onUpkeep(Upkeep upkeep) {
@@ -311,7 +309,7 @@ public final class SigmaServer extends Machine<ClientId> {
     if (lock == null) {
       return;
     }
-    lock.timerIsSet = false;
+    lock.timer.rings();
     serve(lock);
     Ownership owner = lock.owner;
     if (owner != null && lock.nextCheckNanos - now().nanos() <= 0) {
