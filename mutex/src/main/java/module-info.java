@@ -3,7 +3,6 @@ module io.testudo.mutex {
   requires transitive com.google.common;
   requires transitive com.google.protobuf;
   requires transitive io.testudo.quorum;
-  requires org.slf4j;
   requires static transitive org.jspecify;
 
   exports io.testudo.mutex;
@@ -11,11 +10,8 @@ module io.testudo.mutex {
   exports io.testudo.mutex.client;
   exports io.testudo.mutex.lease;
   exports io.testudo.mutex.protocol;
+  exports io.testudo.mutex.registry;
   exports io.testudo.mutex.sigma;
   exports io.testudo.mutex.sim;
   exports io.testudo.mutex.strawman;
-
-  provides io.testudo.quorum.sim.SimulatedProtocol with
-      io.testudo.mutex.sim.BackoffSimulation,
-      io.testudo.mutex.sim.SigmaSimulation;
 }

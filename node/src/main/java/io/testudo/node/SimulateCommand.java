@@ -2,6 +2,7 @@ package io.testudo.node;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableSet;
+import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
@@ -252,7 +253,9 @@ public final class SimulateCommand implements Subcommand {
 
   private SimulatedProtocol protocol() {
     List<String> known = new ArrayList<>();
-    for (SimulatedProtocol protocol : ServiceLoader.load(SimulatedProtocol.class)) {
+    List<SimulatedProtocol> all = new ArrayList<>(LockProtocols.ALL.simulations());
+    ServiceLoader.load(SimulatedProtocol.class).forEach(all::add);
+    for (SimulatedProtocol protocol : all) {
       if (protocol.name().equals(protocolName)) {
         return protocol;
       }

@@ -129,6 +129,11 @@ public enum Need {
     return faultsLetter;
   }
 
+  /** Whether the faults that it tolerates are lies; else servers are away or forget. */
+  public boolean toleratesLiars() {
+    return faultsLetter.equals("b");
+  }
+
   /** How many servers any two quorums must have in common. */
   public int sharedServers(int faults) {
     Limits.checkFaults(faultsLetter, faults);

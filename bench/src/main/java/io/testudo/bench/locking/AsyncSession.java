@@ -4,9 +4,9 @@ import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
-import io.testudo.mutex.client.LockBackend.Member;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.LockProtocol.Member;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
@@ -64,14 +64,8 @@ final class AsyncSession implements Session {
 
   private static Machine<ServerId> half(LockCluster cluster, LockSetup setup, NettyClient client) {
     Member member =
-        new Member(
-            cluster.servers(),
-            setup.protocol().liarsOf(setup.thresholds()),
-            LockProtocol.askedOf(setup.thresholds()),
-            client.session(),
-            cluster.seals(),
-            RANDOM::nextLong);
-    return setup.protocol().backend().clientHalf(member);
+        new Member(setup.thresholds(), client.session(), cluster.seals(), RANDOM::nextLong);
+    return setup.protocol().clientMachine(member);
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */

@@ -39,7 +39,7 @@ final class BlockingSession implements Session {
       LockOptions options =
           LockOptions.standard()
               .withHold(Duration.ofNanos(AsyncSession.HOLD_NANOS))
-              .withServers(LockProtocol.askedOf(setup.thresholds()));
+              .withServers(setup.protocol().asked(setup.thresholds().need()));
       for (int i = 0; i < setup.connections().sessions(clients); i++) {
         session.add(cluster, setup, options);
       }
@@ -61,8 +61,8 @@ final class BlockingSession implements Session {
   private void add(LockCluster cluster, LockSetup setup, LockOptions options) throws IOException {
     NettyClient client = connected.connect();
     LockClient locks =
-        LockClient.on(client, cluster.servers(), setup.protocol().liarsOf(setup.thresholds()))
-            .backend(setup.protocol().backend())
+        LockClient.on(client, cluster.servers(), MeasuredLocks.liarsOf(setup.thresholds()))
+            .backend(setup.protocol())
             .seals(cluster.seals())
             .build();
     lockClients.add(locks);

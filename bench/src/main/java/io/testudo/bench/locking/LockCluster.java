@@ -4,6 +4,7 @@ import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.bench.cluster.ConnectedClients;
 import io.testudo.bench.cluster.MeasuredCluster;
 import io.testudo.mutex.protocol.GroupRankSeals;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.KeyPurpose;
@@ -39,7 +40,7 @@ final class LockCluster implements AutoCloseable {
 
   /** Makes clients of these servers. */
   ConnectedClients clients() {
-    return cluster.clients(ClientCredentials.hmac(cluster.keys()), protocol.backend().types());
+    return cluster.clients(ClientCredentials.hmac(cluster.keys()), protocol.types());
   }
 
   /** How its clients seal their ranks. */

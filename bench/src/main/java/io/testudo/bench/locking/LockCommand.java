@@ -1,11 +1,13 @@
 package io.testudo.bench.locking;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.locking.LockRun.Way;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.report.PlanOptions;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -80,7 +82,9 @@ public final class LockCommand implements Subcommand {
       split = ",",
       paramLabel = "NAME",
       defaultValue = "backoff",
-      description = "backoff, sigma or strawman: the protocols (${DEFAULT-VALUE}).")
+      converter = MeasuredLocks.class,
+      completionCandidates = MeasuredLocks.class,
+      description = "The protocols: ${COMPLETION-CANDIDATES} (${DEFAULT-VALUE}).")
   private List<LockProtocol> backends = new ArrayList<>();
 
   @Option(
@@ -164,7 +168,7 @@ public final class LockCommand implements Subcommand {
     ImmutableList.Builder<Way> ways = ImmutableList.builder();
     try {
       for (LockProtocol backend : backends) {
-        for (Need need : backend.needs()) {
+        for (Need need : MeasuredLocks.needs(backend)) {
           int most = need.mostFaults(count);
           boolean isOpen = !hasModes(backend) || modes.isEmpty();
           if (isOpen ? most > 0 : modes.contains(need.modeName())) {
@@ -185,14 +189,20 @@ public final class LockCommand implements Subcommand {
   }
 
   private static boolean hasModes(LockProtocol backend) {
-    return backend.needs().size() > 1;
+    return MeasuredLocks.needs(backend).size() > 1;
   }
 
   private void checkModes() {
+    ImmutableSet<String> known =
+        MeasuredLocks.ALL.stream()
+            .filter(LockCommand::hasModes)
+            .flatMap(backend -> MeasuredLocks.needs(backend).stream())
+            .map(Need::modeName)
+            .collect(ImmutableSet.toImmutableSet());
     for (String mode : modes) {
-      if (LockProtocol.BACKOFF.needs().stream().noneMatch(need -> need.modeName().equals(mode))) {
+      if (!known.contains(mode)) {
         throw new CommandException(
-            "There is no mode %s: choose all-servers or quorums.".formatted(mode));
+            "There is no mode %s: choose %s.".formatted(mode, String.join(" or ", known)));
       }
     }
   }

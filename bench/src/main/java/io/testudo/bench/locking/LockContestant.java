@@ -23,7 +23,7 @@ final class LockContestant implements Contestant {
 
   @Override
   public String backend() {
-    return setup.protocol().word();
+    return setup.protocol().name();
   }
 
   @Override

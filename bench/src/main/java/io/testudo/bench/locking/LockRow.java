@@ -31,8 +31,8 @@ record LockRow(LockCase what, LockContestant lock, Result result, Measured besid
             .with("mode", setup.thresholds().need().modeName())
             .with("use", lock.use().word())
             .with("servers", setup.thresholds().servers())
-            .with("byzantine", setup.protocol().liarsOf(setup.thresholds()));
-    if (setup.protocol() != LockProtocol.BACKOFF) {
+            .with("byzantine", MeasuredLocks.liarsOf(setup.thresholds()));
+    if (!setup.thresholds().need().toleratesLiars()) {
       fields.with("crashes", setup.thresholds().faults());
     }
     fields

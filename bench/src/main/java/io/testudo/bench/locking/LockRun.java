@@ -11,11 +11,12 @@ import io.testudo.bench.pinging.Yardsticks.Measured;
 import io.testudo.bench.report.BenchCase;
 import io.testudo.bench.report.BenchRow;
 import io.testudo.bench.report.Columns;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.node.Output;
 import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -61,7 +62,7 @@ final class LockRun {
    */
   void measure(int servers, List<Way> ways, List<LockCase> cases)
       throws IOException, InterruptedException {
-    Map<LockProtocol, LockCluster> clusters = new EnumMap<>(LockProtocol.class);
+    Map<LockProtocol, LockCluster> clusters = new LinkedHashMap<>();
     try (Yardsticks yardsticks = Yardsticks.start(servers, connections)) {
       for (Way way : ways) {
         if (!clusters.containsKey(way.protocol())) {

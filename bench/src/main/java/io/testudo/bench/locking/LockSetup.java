@@ -1,6 +1,7 @@
 package io.testudo.bench.locking;
 
 import io.testudo.bench.floor.Connections;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.quorum.Thresholds;
 
 /**

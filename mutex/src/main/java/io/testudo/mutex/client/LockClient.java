@@ -13,6 +13,7 @@ import io.testudo.mutex.MultiLock;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.ClosedException;
@@ -44,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Gives an application its locks. One serves a whole process: all locks and all threads.
  *
  * <pre>{@code
- * try (LockClient client = LockClient.connect(cluster, keys, new BackoffBackend(timing))) {
+ * try (LockClient client = LockClient.connect(cluster, keys, new BackoffProtocol(timing))) {
  *   DistributedLock lock = client.lock("orders");
  *   try (Lease lease = lock.acquire()) {
  *     ledger.write(lease.fencingToken(), order);
@@ -62,8 +63,8 @@ public final class LockClient implements AutoCloseable {
   private final boolean closesConnections;
   private final int servers;
   private final int byzantine;
-  private final ImmutableMap<String, LockBackend> backends;
-  private final LockBackend firstBackend;
+  private final ImmutableMap<String, LockProtocol> backends;
+  private final LockProtocol firstBackend;
   private final @Nullable BackendTable table;
   private final RankSeals seals;
   private final Callbacks callbacks;
@@ -77,7 +78,7 @@ public final class LockClient implements AutoCloseable {
   private boolean closed;
 
   /** What a half is for. */
-  private record Choice(LockBackend backend, LockOptions.Servers asked) {}
+  private record Choice(LockProtocol backend, LockOptions.Servers asked) {}
 
   private LockClient(Builder builder) {
     this.client = builder.client;
@@ -85,7 +86,7 @@ public final class LockClient implements AutoCloseable {
     this.servers = builder.servers;
     this.byzantine = builder.byzantine;
     this.firstBackend = builder.backends.get(0);
-    ImmutableMap.Builder<String, LockBackend> byName = ImmutableMap.builder();
+    ImmutableMap.Builder<String, LockProtocol> byName = ImmutableMap.builder();
     builder.backends.forEach(backend -> byName.put(backend.name(), backend));
     this.backends = byName.buildOrThrow();
     this.table = builder.table;
@@ -95,7 +96,7 @@ public final class LockClient implements AutoCloseable {
     this.defaults = defaults(builder);
     if (table != null) {
       for (String name : table.backends()) {
-        LockBackend unused = backendNamed(name);
+        LockProtocol unused = backendNamed(name);
       }
     }
     LockHalf unusedHalf = half(defaults);
@@ -107,13 +108,13 @@ public final class LockClient implements AutoCloseable {
     }
     LockOptions standard = LockOptions.standard();
     Duration longest =
-        Collections.min(builder.backends.stream().map(LockBackend::maxHold).toList());
+        Collections.min(builder.backends.stream().map(LockProtocol::maxHold).toList());
     return longest.compareTo(standard.hold()) < 0 ? standard.withHold(longest) : standard;
   }
 
   /**
    * Begins to make a client on connections that may serve other uses as well. They must speak the
-   * {@linkplain LockBackend#types types} of the backends.
+   * {@linkplain LockProtocol#types types} of the backends.
    *
    * @param servers how many servers the cluster has
    * @param byzantine how many of them may lie
@@ -128,7 +129,7 @@ public final class LockClient implements AutoCloseable {
    * @throws IllegalArgumentException if the keys are for another cluster
    */
   public static LockClient connect(
-      ClusterDescription cluster, ClientKeyring keys, LockBackend backend) {
+      ClusterDescription cluster, ClientKeyring keys, LockProtocol backend) {
     keys.requireFor(cluster);
     ImmutableList<InetSocketAddress> addresses =
         cluster.endpoints().stream()
@@ -224,8 +225,8 @@ public final class LockClient implements AutoCloseable {
     return half(options.backend().map(this::backendNamed).orElse(firstBackend), options);
   }
 
-  private LockBackend backendNamed(String name) {
-    LockBackend backend = backends.get(name);
+  private LockProtocol backendNamed(String name) {
+    LockProtocol backend = backends.get(name);
     if (backend == null) {
       throw new IllegalArgumentException(
           "This client has the backends %s, not '%s'; choose one of them or add it."
@@ -234,7 +235,7 @@ public final class LockClient implements AutoCloseable {
     return backend;
   }
 
-  private LockHalf half(LockBackend backend, LockOptions options) {
+  private LockHalf half(LockProtocol backend, LockOptions options) {
     if (options.hold().compareTo(backend.maxHold()) > 0) {
       throw new IllegalArgumentException(
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
@@ -278,12 +279,15 @@ public final class LockClient implements AutoCloseable {
   }
 
   private LockHalf startHalf(Choice choice) {
-    LockBackend.Member member =
-        new LockBackend.Member(
-            servers, byzantine, choice.asked(), client.session(), seals, RANDOM::nextLong);
+    LockProtocol.Member member =
+        new LockProtocol.Member(
+            choice.backend().thresholds(servers, byzantine, choice.asked()),
+            client.session(),
+            seals,
+            RANDOM::nextLong);
     LockRights machine =
         new LockRights(
-            choice.backend().clientHalf(member), Need.PING.thresholds(servers, byzantine));
+            choice.backend().clientMachine(member), Need.PING.thresholds(servers, byzantine));
     return new LockHalf(client, client::now, machine, callbacks, this::told);
   }
 
@@ -316,7 +320,7 @@ public final class LockClient implements AutoCloseable {
     private final NettyClient client;
     private final int servers;
     private final int byzantine;
-    private final List<LockBackend> backends = new ArrayList<>();
+    private final List<LockProtocol> backends = new ArrayList<>();
     private @Nullable BackendTable table;
     private RankSeals seals = RankSeals.none();
     private Callbacks callbacks = Callbacks.onOwnThreads("testudo-lock");
@@ -331,7 +335,7 @@ public final class LockClient implements AutoCloseable {
     }
 
     /** Adds a protocol. The first one is used where options name none. */
-    public Builder backend(LockBackend backend) {
+    public Builder backend(LockProtocol backend) {
       backends.add(backend);
       return this;
     }

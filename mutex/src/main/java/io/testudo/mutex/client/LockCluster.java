@@ -1,6 +1,9 @@
 package io.testudo.mutex.client;
 
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
@@ -10,6 +13,7 @@ import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.wire.WireTypes;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -19,16 +23,18 @@ import org.jspecify.annotations.Nullable;
  * development. In a test with JUnit, a field with {@code @AutoClose} is all it takes.
  */
 public final class LockCluster implements AutoCloseable {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   private final int servers;
   private final int byzantine;
-  private final List<LockBackend> backends;
+  private final List<LockProtocol> backends;
   private final @Nullable BackendTable table;
   private final EmbeddedCluster embedded;
 
   private LockCluster(
       int servers,
       int byzantine,
-      List<LockBackend> backends,
+      List<LockProtocol> backends,
       @Nullable BackendTable table,
       Gate gate) {
     this.servers = servers;
@@ -36,18 +42,17 @@ public final class LockCluster implements AutoCloseable {
     this.backends = backends;
     this.table = table;
     WireTypes types =
-        backends.stream().map(LockBackend::types).reduce(WireTypes.of(), WireTypes::and);
+        backends.stream().map(LockProtocol::types).reduce(WireTypes.of(), WireTypes::and);
     this.embedded = EmbeddedCluster.start(servers, types, this::halves, gate);
   }
 
   private List<Machine<ClientId>> halves(ServerId id) {
-    return backends.stream().map(backend -> half(id, backend)).toList();
+    return backends.stream().map(this::machine).toList();
   }
 
-  private Machine<ClientId> half(ServerId id, LockBackend backend) {
-    return table == null
-        ? backend.serverHalf(id)
-        : backend.serverHalf(id, table.scopeOf(backend.name()));
+  private Machine<ClientId> machine(LockProtocol backend) {
+    LockScope scope = table == null ? LockScope.everything() : table.scopeOf(backend.name());
+    return backend.serverMachine(scope, RANDOM::nextLong);
   }
 
   /**
@@ -61,23 +66,23 @@ public final class LockCluster implements AutoCloseable {
 
   /** Starts servers with time bounds of one's own; tests want short ones. */
   public static LockCluster start(int servers, int byzantine, LockTiming timing) {
-    return start(servers, byzantine, new BackoffBackend(timing));
+    return start(servers, byzantine, new BackoffProtocol(timing));
   }
 
   /** Starts servers of any lock protocol. */
-  public static LockCluster start(int servers, int byzantine, LockBackend backend) {
+  public static LockCluster start(int servers, int byzantine, LockProtocol backend) {
     return new LockCluster(servers, byzantine, List.of(backend), null, Gate.everybody());
   }
 
   /** Starts servers that let each principal do what it has the right to. */
   public static LockCluster start(
-      int servers, int byzantine, LockBackend backend, Supplier<Rights> rights) {
+      int servers, int byzantine, LockProtocol backend, Supplier<Rights> rights) {
     return new LockCluster(servers, byzantine, List.of(backend), null, Gate.of(rights));
   }
 
   /** Starts servers of several lock protocols, each for the names that are bound to it. */
   public static LockCluster start(
-      int servers, int byzantine, List<LockBackend> backends, BackendTable table) {
+      int servers, int byzantine, List<LockProtocol> backends, BackendTable table) {
     return new LockCluster(servers, byzantine, List.copyOf(backends), table, Gate.everybody());
   }
 

@@ -54,7 +54,7 @@ final class LockWorkload implements Workload {
   /** Four times what a server was seen to keep of three locks and of what a rogue has said. */
   private static final long MAX_SERVER_BYTES = 1 << 17;
 
-  private final LockBackend backend;
+  private final SimulatedLock backend;
   private final LockChecker checker;
   private final Map<ClientId, Ticker> clocks = new HashMap<>();
   private final Map<ServerId, Machine<ClientId>> servers = new HashMap<>();
@@ -65,7 +65,7 @@ final class LockWorkload implements Workload {
   /** A lock that was released while all was well. */
   private record GivenBack(String lock, long token) {}
 
-  LockWorkload(LockBackend backend) {
+  LockWorkload(SimulatedLock backend) {
     this.backend = backend;
     this.checker = new LockChecker(backend.fencesGrow());
   }
@@ -169,7 +169,8 @@ final class LockWorkload implements Workload {
     int contenders = several ? 2 + port.entropy().nextInt(2) : 1;
     int[] open = {contenders};
     for (int i = 0; i < contenders; i++) {
-      new Contention(this, port, backend.maxHoldNanos(), () -> endOne(open, done)).begin();
+      new Contention(this, port, SimulatedLock.TIMING.maxHoldNanos(), () -> endOne(open, done))
+          .begin();
     }
   }
 

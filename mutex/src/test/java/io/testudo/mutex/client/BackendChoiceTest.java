@@ -8,9 +8,12 @@ import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.MultiLease;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.BackendTable.Binding;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.QuorumConfigurationException;
 import java.time.Duration;
 import java.util.List;
@@ -25,18 +28,18 @@ class BackendChoiceTest {
   private static final LockTiming TIMING = BackoffAcceptanceTest.TIMING;
   private static final Duration GUARD = Duration.ofSeconds(60);
   private static final BackendTable TABLE =
-      BackendTable.all(BackoffBackend.NAME)
-          .with("queue/", SigmaBackend.NAME)
+      BackendTable.all(BackoffProtocol.NAME)
+          .with("queue/", SigmaProtocol.NAME)
           .with("moving/", BackendTable.CLOSED);
 
   @AutoClose private final LockCluster cluster = cluster(TABLE);
 
   private static LockCluster cluster(BackendTable table) {
     return LockCluster.start(
-        4, 1, List.of(new BackoffBackend(TIMING), new SigmaBackend(TIMING)), table);
+        4, 1, List.of(new BackoffProtocol(TIMING), new SigmaProtocol(TIMING)), table);
   }
 
-  private LockClient withOnly(LockBackend backend) {
+  private LockClient withOnly(LockProtocol backend) {
     return LockClient.on(cluster.embedded().client("stray"), 4, 1)
         .backend(backend)
         .closesConnections()
@@ -55,12 +58,12 @@ class BackendChoiceTest {
       assertThat(queued.isHeld()).isTrue();
       assertThat(backedOff.isHeld()).isTrue();
     }
-    try (LockClient stray = withOnly(new BackoffBackend(TIMING))) {
+    try (LockClient stray = withOnly(new BackoffProtocol(TIMING))) {
       assertThatExceptionOfType(LockRefusedException.class)
           .isThrownBy(() -> acquire(stray, "queue/1"))
           .withMessageContaining("another backend");
     }
-    try (LockClient stray = withOnly(new SigmaBackend(TIMING))) {
+    try (LockClient stray = withOnly(new SigmaProtocol(TIMING))) {
       assertThatExceptionOfType(LockRefusedException.class)
           .isThrownBy(() -> acquire(stray, "orders"))
           .withMessageContaining("another backend");
@@ -80,7 +83,7 @@ class BackendChoiceTest {
   @Test
   void aClientSaysAtOnceWhatCannotBe() {
     try (LockClient client = cluster.client("alice")) {
-      LockOptions wrong = client.defaultOptions().withBackend(BackoffBackend.NAME);
+      LockOptions wrong = client.defaultOptions().withBackend(BackoffProtocol.NAME);
       assertThatIllegalArgumentException()
           .isThrownBy(() -> client.lock("queue/1", wrong))
           .withMessageContaining("bound to the backend 'sigma'");
@@ -96,7 +99,7 @@ class BackendChoiceTest {
         .isThrownBy(
             () ->
                 LockClient.on(cluster.embedded().client("bob"), 4, 1)
-                    .backend(new BackoffBackend(TIMING))
+                    .backend(new BackoffProtocol(TIMING))
                     .table(TABLE)
                     .build())
         .withMessageContaining("not 'sigma'");
@@ -110,7 +113,7 @@ class BackendChoiceTest {
         Lease lease = acquire(client, "orders")) {
       token = lease.fencingToken();
     }
-    for (String next : List.of(SigmaBackend.NAME, BackoffBackend.NAME, SigmaBackend.NAME)) {
+    for (String next : List.of(SigmaProtocol.NAME, BackoffProtocol.NAME, SigmaProtocol.NAME)) {
       long floor = BackendTable.fenceFloorAt(System.currentTimeMillis(), TIMING);
       BackendTable changed = TABLE.with("", new Binding(next, floor));
       try (LockCluster later = cluster(changed);
@@ -124,15 +127,16 @@ class BackendChoiceTest {
 
   @Test
   void grantsOfOnesOwnAreCheckedWhenTheClientIsMade() {
-    LockBackend two =
-        new SigmaBackend(TIMING, new SigmaBackend(TIMING).tuning(), OptionalInt.of(2));
+    LockProtocol two =
+        new SigmaProtocol(TIMING, new SigmaProtocol(TIMING).tuning(), OptionalInt.of(2));
     assertThatExceptionOfType(QuorumConfigurationException.class)
         .isThrownBy(() -> withOnly(two))
         .withMessageContaining("needs a quorum of exactly 3");
-    SigmaBackend preset =
-        new SigmaBackend(TIMING, new SigmaBackend(TIMING).tuning(), OptionalInt.of(24));
-    assertThat(preset.thresholds(32, 0).consents()).isEqualTo(24);
-    assertThat(preset.thresholds(32, 0).faults()).isEqualTo(8);
-    assertThat(new SigmaBackend(TIMING).thresholds(32, 0).consents()).isEqualTo(22);
+    SigmaProtocol preset =
+        new SigmaProtocol(TIMING, new SigmaProtocol(TIMING).tuning(), OptionalInt.of(24));
+    assertThat(preset.thresholds(32, 0, LockOptions.Servers.ALL).consents()).isEqualTo(24);
+    assertThat(preset.thresholds(32, 0, LockOptions.Servers.ALL).faults()).isEqualTo(8);
+    assertThat(new SigmaProtocol(TIMING).thresholds(32, 0, LockOptions.Servers.ALL).consents())
+        .isEqualTo(22);
   }
 }

@@ -1,18 +1,25 @@
 package io.testudo.mutex.client;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.protocol.LockScope;
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
 import java.time.Duration;
 import java.util.List;
 
 /** A backend whose client half is a {@link FakeHalf}. */
-final class FakeBackend implements LockBackend {
+final class FakeBackend implements LockProtocol {
   /** Neither renewed nor lost while a test runs. */
   static final LockOptions LONG =
       LockOptions.standard().withHold(Duration.ofMinutes(10)).withoutAutoRenewal();
@@ -43,13 +50,34 @@ final class FakeBackend implements LockBackend {
   }
 
   @Override
-  public Duration maxHold() {
-    return Duration.ofHours(1);
+  public String description() {
+    return "answers what a test says";
   }
 
   @Override
-  public Machine<ServerId> clientHalf(Member member) {
-    if (member.asked() == LockOptions.Servers.ALL) {
+  public ImmutableList<Need> needs() {
+    return ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
+  }
+
+  @Override
+  public LockTiming timing() {
+    return LockTiming.standard().withMaxHold(Duration.ofHours(1));
+  }
+
+  @Override
+  public LockProtocol withTiming(LockTiming other) {
+    return this;
+  }
+
+  @Override
+  public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
+    Need need = asked == LockOptions.Servers.ALL ? Need.LOCK_ALL_SERVERS : Need.LOCK_QUORUMS;
+    return need.thresholds(servers, byzantine);
+  }
+
+  @Override
+  public Machine<ServerId> clientMachine(Member member) {
+    if (member.thresholds().need() == Need.LOCK_ALL_SERVERS) {
       return half;
     }
     whenQuorumsAreOpened.run();
@@ -57,7 +85,7 @@ final class FakeBackend implements LockBackend {
   }
 
   @Override
-  public Machine<ClientId> serverHalf(ServerId self) {
+  public Machine<ClientId> serverMachine(LockScope scope, Entropy entropy) {
     throw new UnsupportedOperationException("it has no servers");
   }
 }

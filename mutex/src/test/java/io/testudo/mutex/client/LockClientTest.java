@@ -8,6 +8,7 @@ import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.quorum.ClosedException;
@@ -164,7 +165,7 @@ class LockClientTest {
   void refusesQuorumsWhereThereAreTooFewServers() {
     try (LockClient real =
         LockClient.on(connections, 4, 1)
-            .backend(new BackoffBackend(LockTiming.standard()))
+            .backend(new BackoffProtocol(LockTiming.standard()))
             .build()) {
       LockOptions quorums = LockOptions.standard().withServers(LockOptions.Servers.QUORUM);
       assertThatExceptionOfType(QuorumConfigurationException.class)
@@ -176,7 +177,7 @@ class LockClientTest {
   void defaultsFitIntoWhatServersGrant() {
     try (LockClient real =
         LockClient.on(connections, 4, 1)
-            .backend(new BackoffBackend(LockTiming.standard().withMaxHold(Duration.ofSeconds(2))))
+            .backend(new BackoffProtocol(LockTiming.standard().withMaxHold(Duration.ofSeconds(2))))
             .build()) {
       assertThat(real.defaultOptions().hold()).isEqualTo(Duration.ofSeconds(2));
       assertThat(real.lock("orders").options()).isEqualTo(real.defaultOptions());

@@ -7,10 +7,14 @@ import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.MultiLock;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
+import io.testudo.mutex.strawman.StrawmanProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
@@ -44,7 +48,7 @@ class LockRightsTest {
 
   private volatile Rights rights = RIGHTS;
 
-  private LockCluster start(LockBackend backend, int byzantine) {
+  private LockCluster start(LockProtocol backend, int byzantine) {
     return LockCluster.start(4, byzantine, backend, () -> rights);
   }
 
@@ -79,10 +83,10 @@ class LockRightsTest {
 
   @Test
   void hearsItAtOnceInEveryFormAndWithEveryProtocol() throws InterruptedException {
-    for (LockBackend backend :
+    for (LockProtocol backend :
         List.of(
-            new BackoffBackend(TIMING), new SigmaBackend(TIMING), new StrawmanBackend(TIMING))) {
-      int byzantine = backend instanceof BackoffBackend ? 1 : 0;
+            new BackoffProtocol(TIMING), new SigmaProtocol(TIMING), new StrawmanProtocol(TIMING))) {
+      int byzantine = backend instanceof BackoffProtocol ? 1 : 0;
       try (LockCluster cluster = start(backend, byzantine);
           LockClient alice = cluster.client("alice")) {
         assertRefused(alice, "bank/vault");
@@ -119,7 +123,7 @@ class LockRightsTest {
 
   @Test
   void rightsThatAreGrantedLaterCount() throws InterruptedException {
-    try (LockCluster cluster = start(new BackoffBackend(TIMING), 1);
+    try (LockCluster cluster = start(new BackoffProtocol(TIMING), 1);
         LockClient mallory = cluster.client("mallory")) {
       DistributedLock lock = mallory.lock("shop/till");
       assertThatExceptionOfType(NotAllowedException.class).isThrownBy(lock::acquire);
@@ -138,7 +142,7 @@ class LockRightsTest {
 
   @Test
   void renewalsOfARevokedHolderSayWhyTheyFail() throws InterruptedException {
-    try (LockCluster cluster = start(new BackoffBackend(TIMING), 1);
+    try (LockCluster cluster = start(new BackoffProtocol(TIMING), 1);
         LockClient alice = cluster.client("alice")) {
       Lease lease = alice.lock("shop/till", LockOptions.standard().withoutAutoRenewal()).acquire();
       rights = Rights.of(List.of(), List.of("alice"));

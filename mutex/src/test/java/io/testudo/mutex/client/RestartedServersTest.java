@@ -6,7 +6,10 @@ import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
@@ -23,21 +26,21 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RestartedServersTest {
   private static final List<ServerId> RESTARTED = List.of(new ServerId(1), new ServerId(3));
 
-  static Stream<LockBackend> backends() {
+  static Stream<LockProtocol> backends() {
     // Longer than the test may take: they do not begin to grant meanwhile.
     LockTiming timing = LockTiming.standard().withMaxHold(Duration.ofMinutes(10));
     SigmaTuning quarantine = SigmaTuning.standard().withQuarantine(true);
     return Stream.of(
-        new BackoffBackend(timing), new SigmaBackend(timing, quarantine, OptionalInt.empty()));
+        new BackoffProtocol(timing), new SigmaProtocol(timing, quarantine, OptionalInt.empty()));
   }
 
   @ParameterizedTest
   @MethodSource("backends")
-  void areNamedToWhoWaitedInVain(LockBackend backend) throws InterruptedException {
+  void areNamedToWhoWaitedInVain(LockProtocol backend) throws InterruptedException {
     try (LockCluster cluster = LockCluster.start(4, 1, backend);
         LockClient client = cluster.client("alice")) {
       DistributedLock lock = client.lock("orders");
-      if (backend instanceof BackoffBackend) {
+      if (backend instanceof BackoffProtocol) {
         lock.acquire().close(); // What these have granted they know from their disks.
       }
       for (ServerId server : RESTARTED) {

@@ -1,6 +1,7 @@
 package io.testudo.mutex.client;
 
 import io.testudo.mutex.strawman.RandomRetry;
+import io.testudo.mutex.strawman.StrawmanProtocol;
 import java.time.Duration;
 
 /** The strawman does all that the calls ask for, as long as few contend and no server forgets. */
@@ -10,6 +11,6 @@ class StrawmanAcceptanceTest extends LockAcceptance {
 
   @Override
   LockCluster newCluster() {
-    return LockCluster.start(4, 0, new StrawmanBackend(BackoffAcceptanceTest.TIMING, SHORT));
+    return LockCluster.start(4, 0, new StrawmanProtocol(BackoffAcceptanceTest.TIMING, SHORT));
   }
 }

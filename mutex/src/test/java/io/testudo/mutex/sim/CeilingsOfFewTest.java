@@ -3,6 +3,7 @@ package io.testudo.mutex.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.Ceilings;
 import io.testudo.mutex.backoff.Free;
@@ -71,7 +72,7 @@ class CeilingsOfFewTest {
 
     // The clocks are set. One that granted loses its disk, and another is not heard.
     Moment set = new Moment(SECOND, WALL_MILLIS + 1_000);
-    BackoffServer returned = started(Readmission.journal(TIMING, set), set);
+    BackoffServer returned = started(new BackoffProtocol(TIMING).readmitted(set.wallMillis()), set);
     List<Ceilings> answers = new ArrayList<>(List.of(returned.ceilings(0), upTo(0)));
     granting.subList(1, 3).forEach(server -> answers.add(server.ceilings(0)));
     idle.forEach(server -> answers.add(server.ceilings(0)));

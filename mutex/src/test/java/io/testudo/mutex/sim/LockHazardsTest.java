@@ -2,6 +2,7 @@ package io.testudo.mutex.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.Hazard;
@@ -18,8 +19,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What makes a whole run unlike others must break no lock. */
 class LockHazardsTest {
-  private static final BackoffSimulation BACKOFF = new BackoffSimulation();
-  private static final SigmaSimulation SIGMA = new SigmaSimulation();
+  private static final LockSimulation BACKOFF =
+      LockProtocols.ALL.simulation("backoff").orElseThrow();
+  private static final LockSimulation SIGMA = LockProtocols.ALL.simulation("sigma").orElseThrow();
 
   private static ScenarioSettings settings(SimulatedProtocol protocol, String mode) {
     return ScenarioSettings.ofSmallest(protocol, mode, 1, 1, protocol.lies());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.FaultKind;
@@ -24,7 +25,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The backoff mutex in the simulator, with as many liars as it is made for. */
 class LockScenarioTest {
-  private static final BackoffSimulation BACKOFF = new BackoffSimulation();
+  private static final LockSimulation BACKOFF =
+      LockProtocols.ALL.simulation("backoff").orElseThrow();
   private static final String ALL_SERVERS = Need.LOCK_ALL_SERVERS.modeName();
 
   static ScenarioSettings settings(String mode, int byzantine, int liars, Set<LieKind> kinds) {

@@ -3,6 +3,7 @@ package io.testudo.mutex.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSet;
+import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.Campaign;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Sigma in the simulator, with servers that forget and servers that lie. */
 class SigmaScenarioTest {
-  private static final SigmaSimulation SIGMA = new SigmaSimulation();
+  private static final LockSimulation SIGMA = LockProtocols.ALL.simulation("sigma").orElseThrow();
 
   private static Campaign.Report campaign(
       Thresholds thresholds, int liars, Set<LieKind> lies, int resets, boolean quarantine, long n) {

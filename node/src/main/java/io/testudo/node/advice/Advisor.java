@@ -1,8 +1,8 @@
 package io.testudo.node.advice;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.mutex.client.BackoffBackend;
-import io.testudo.mutex.client.SigmaBackend;
+import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ResetRisk;
@@ -74,17 +74,17 @@ final class Advisor {
     try {
       thresholds = need.thresholds(wish.servers(), wish.liars());
     } catch (QuorumConfigurationException e) {
-      return misfit(BackoffBackend.NAME, need, String.valueOf(e.getMessage()), least);
+      return misfit(BackoffProtocol.NAME, need, String.valueOf(e.getMessage()), least);
     }
     if (spare(thresholds) < wish.away()) {
-      return misfit(BackoffBackend.NAME, need, noneToSpare(thresholds), least);
+      return misfit(BackoffProtocol.NAME, need, noneToSpare(thresholds), least);
     }
     String why =
         need == Need.LOCK_QUORUMS
             ? "asks one quorum only: less load, but whoever is away counts as a liar"
             : "bears liars; a server that restarts keeps quiet until what it granted is over";
     Prediction prediction = Prediction.of(wish, thresholds);
-    return new Candidate(BackoffBackend.NAME, need, thresholds, prediction, why, least, 0);
+    return new Candidate(BackoffProtocol.NAME, need, thresholds, prediction, why, least, 0);
   }
 
   private Candidate sigma() {
@@ -95,17 +95,17 @@ final class Advisor {
     try {
       thresholds = need.thresholds(wish.servers(), hardened ? wish.liars() : wish.away());
     } catch (QuorumConfigurationException e) {
-      return misfit(SigmaBackend.NAME, need, String.valueOf(e.getMessage()), least);
+      return misfit(SigmaProtocol.NAME, need, String.valueOf(e.getMessage()), least);
     }
     if (hardened && spare(thresholds) < wish.away()) {
-      return misfit(SigmaBackend.NAME, need, noneToSpare(thresholds), least);
+      return misfit(SigmaProtocol.NAME, need, noneToSpare(thresholds), least);
     }
     Prediction prediction = Prediction.of(wish, thresholds);
     // From the first grant, through the hold, until the release has arrived.
     double ownedMillis = prediction.turnMillis() + wish.rttMillis();
     double forgets = Math.min(1, ownedMillis / MILLIS_PER_SECOND / wish.serverLifeSeconds());
     return new Candidate(
-        SigmaBackend.NAME,
+        SigmaProtocol.NAME,
         need,
         thresholds,
         prediction,

@@ -3,14 +3,13 @@ package io.testudo.node.client;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
-import io.testudo.mutex.client.LockBackend;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.ClientConfig;
-import io.testudo.node.config.LockBackends;
 import io.testudo.node.inquiry.AskStatus;
 import io.testudo.node.inquiry.ClearReports;
 import io.testudo.node.inquiry.Inquirer;
@@ -129,7 +128,7 @@ public final class ClusterClient implements AutoCloseable {
               .seals(config.credentials().seals(cluster, config.principal()))
               .table(config.common().lock().table())
               .events(this::told);
-      LockBackends.of(config.common().lock()).forEach(builder::backend);
+      config.common().lock().protocols().forEach(builder::backend);
       locks = builder.build();
     }
     return locks;
@@ -153,8 +152,8 @@ public final class ClusterClient implements AutoCloseable {
   /** Orderers take turns by locks, which are of the protocol that such names have. */
   ObjectBackend objectBackend() {
     String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
-    LockBackend locksOfTurns =
-        LockBackends.of(config.common().lock()).stream()
+    LockProtocol locksOfTurns =
+        config.common().lock().protocols().stream()
             .filter(backend -> backend.name().equals(turns))
             .findFirst()
             .orElseThrow(

@@ -1,6 +1,6 @@
 package io.testudo.node.commands;
 
-import io.testudo.mutex.client.BackoffBackend;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -8,7 +8,6 @@ import io.testudo.node.Subcommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.Readmission;
 import io.testudo.node.config.ClientConfig;
-import io.testudo.node.config.LockBackends;
 import io.testudo.ordering.protocol.ReadmissionProgress;
 import io.testudo.ordering.protocol.Readmitted;
 import io.testudo.quorum.ServerId;
@@ -77,8 +76,8 @@ public final class ReadmitCommand implements Subcommand {
       throws InterruptedException {
     int servers = config.cluster().servers();
     boolean backoff =
-        LockBackends.of(config.common().lock()).stream()
-            .anyMatch(backend -> backend.name().equals(BackoffBackend.NAME));
+        config.common().lock().protocols().stream()
+            .anyMatch(backend -> backend.name().equals(BackoffProtocol.NAME));
     if (!backoff) {
       output.row(new LockRow(List.of(), servers), "No lock protocol of this cluster needs it.");
       return true;

@@ -29,7 +29,7 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
    * @throws QuorumConfigurationException with the reason
    */
   public void check(int servers, int byzantine) {
-    LockBackends.check(lock, servers, byzantine);
+    lock.check(servers, byzantine);
     Thresholds unused = objectMode.need().thresholds(servers, byzantine);
   }
 

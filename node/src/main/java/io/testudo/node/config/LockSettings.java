@@ -1,12 +1,21 @@
 package io.testudo.node.config;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
-import io.testudo.mutex.client.BackoffBackend;
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.registry.LockProtocols;
+import io.testudo.node.CommandException;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.Thresholds;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * How locks are served; the same for all members.
@@ -22,7 +31,7 @@ public record LockSettings(
     ImmutableSortedMap<String, Long> fenceFloors,
     int crashes,
     LockTiming timing) {
-  public static final String DEFAULT_BACKEND = BackoffBackend.NAME;
+  public static final String DEFAULT_BACKEND = BackoffProtocol.NAME;
 
   /** With tokens from the first on. */
   public LockSettings(
@@ -73,8 +82,47 @@ public record LockSettings(
     return table;
   }
 
-  /** Every protocol that is in use. */
+  /** The names of all protocols that are in use. */
   public ImmutableSortedSet<String> backends() {
     return ImmutableSortedSet.copyOf(table().backends());
+  }
+
+  /** Every protocol that is in use, the usual one first. */
+  public ImmutableList<LockProtocol> protocols() {
+    return Stream.concat(
+            backends().stream().filter(backend::equals),
+            backends().stream().filter(name -> !name.equals(backend)))
+        .map(this::protocol)
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private LockProtocol protocol(String name) {
+    return LockProtocols.ALL
+        .find(name)
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    "There is no lock backend '%s'; choose one of %s."
+                        .formatted(
+                            name,
+                            LockProtocols.ALL.protocols().stream()
+                                .map(LockProtocol::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")))))
+        .withTiming(timing);
+  }
+
+  /**
+   * Refuses a cluster that is too small for the faults it is to tolerate.
+   *
+   * @throws QuorumConfigurationException with the reason
+   */
+  void check(int servers, int byzantine) {
+    for (LockProtocol protocol : protocols()) {
+      Thresholds thresholds = protocol.thresholds(servers, byzantine, LockOptions.Servers.ALL);
+      if (!thresholds.need().toleratesLiars()) {
+        Thresholds unused = thresholds.need().thresholds(servers, crashes);
+      }
+    }
   }
 }

@@ -2,10 +2,11 @@ package io.testudo.node.demo;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.crypto.SecretBytes;
-import io.testudo.mutex.client.BackoffBackend;
-import io.testudo.mutex.client.LockBackend;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.mutex.protocol.GroupRankSeals;
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sim.BackoffForger;
 import io.testudo.node.turncoat.Turncoat;
@@ -40,7 +41,7 @@ final class Stage implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final LockTiming timing = LockTiming.standard().withMaxHold(MAX_HOLD);
-  private final LockBackend locks = new BackoffBackend(timing);
+  private final LockProtocol locks = new BackoffProtocol(timing);
   private final ObjectBackend objects =
       new ObjectBackend(Mode.SEALED_STATEMENTS, OrderTiming.standard(), locks);
   private final ImmutableList<SharedMood> moods =
@@ -67,7 +68,7 @@ final class Stage implements AutoCloseable {
         new Turncoat(
             self,
             SERVERS,
-            () -> locks.serverHalf(self),
+            () -> locks.serverMachine(LockScope.everything(), chance),
             locks.types(),
             new BackoffForger(timing),
             chance,

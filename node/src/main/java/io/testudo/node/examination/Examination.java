@@ -1,14 +1,13 @@
 package io.testudo.node.examination;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.mutex.client.BackoffBackend;
-import io.testudo.mutex.client.LockBackend;
-import io.testudo.mutex.client.SigmaBackend;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.config.ClientConfig;
-import io.testudo.node.config.LockBackends;
 import io.testudo.node.inquiry.Interviewer.Unasked;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.protocol.OrderingTypes;
@@ -89,7 +88,7 @@ public final class Examination {
    */
   public ImmutableList<Observation> examine() throws InterruptedException {
     try {
-      for (LockBackend backend : LockBackends.of(config.common().lock())) {
+      for (LockProtocol backend : config.common().lock().protocols()) {
         Subject subject = subjectOf(backend);
         Optional<String> prefix =
             usable(
@@ -115,11 +114,11 @@ public final class Examination {
   }
 
   /** Null for one that bears no liars at all. */
-  private static @Nullable Subject subjectOf(LockBackend backend) {
+  private static @Nullable Subject subjectOf(LockProtocol backend) {
     return switch (backend.name()) {
-      case BackoffBackend.NAME ->
+      case BackoffProtocol.NAME ->
           Subject.answering(scene -> new BackoffExamination(scene).examine());
-      case SigmaBackend.NAME ->
+      case SigmaProtocol.NAME ->
           new Subject(
               scene -> new SigmaExamination(scene).examine(), SigmaExamination::mayComeUnasked);
       default -> null;

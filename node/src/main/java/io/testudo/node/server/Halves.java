@@ -1,18 +1,12 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.mutex.backoff.CeilingsKnown;
-import io.testudo.mutex.backoff.LongestLease;
-import io.testudo.mutex.backoff.RankCeiling;
-import io.testudo.mutex.client.BackoffBackend;
-import io.testudo.mutex.client.LockBackend;
-import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockListTypes;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
-import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.node.Version;
 import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockBackends;
 import io.testudo.node.inquiry.InquiryTypes;
 import io.testudo.node.inquiry.StatusServer;
 import io.testudo.ordering.protocol.Enrolled;
@@ -80,13 +74,13 @@ public final class Halves {
                 new PingServer(
                     self, cluster.servers(), quietMillis, Counting.leaping(RANDOM::nextLong)),
             true));
-    for (LockBackend backend : LockBackends.of(common.lock())) {
+    for (LockProtocol backend : common.lock().protocols()) {
       LockScope scope = common.lock().table().scopeOf(backend.name());
       halves.add(
           new Half(
               LOCK + backend.name(),
-              () -> backend.serverHalf(self, scope),
-              LockBackends.keeps(backend)));
+              () -> backend.serverMachine(scope, RANDOM::nextLong),
+              backend.keepsJournal()));
     }
     halves.add(
         new Half(OBJECT, () -> new OrderingServer(common.objectMode(), enrolment, settings), true));
@@ -108,7 +102,7 @@ public final class Halves {
   public static WireTypes types(CommonSettings common) {
     WireTypes types =
         PingTypes.ALL.and(OrderingTypes.ALL).and(LockListTypes.ALL).and(InquiryTypes.ALL);
-    for (LockBackend backend : LockBackends.of(common.lock())) {
+    for (LockProtocol backend : common.lock().protocols()) {
       types = types.and(backend.types());
     }
     return types;
@@ -121,7 +115,9 @@ public final class Halves {
   public static ImmutableList<String> journals(CommonSettings common) {
     ImmutableList.Builder<String> names = ImmutableList.builder();
     names.add(PING);
-    LockBackends.namesWithJournal(common.lock()).forEach(backend -> names.add(LOCK + backend));
+    LockProtocols.ALL.protocols().stream()
+        .filter(LockProtocol::keepsJournal)
+        .forEach(protocol -> names.add(LOCK + protocol.name()));
     names.add(OBJECT);
     return names.build();
   }
@@ -137,20 +133,17 @@ public final class Halves {
 
   /**
    * What the journal of a half begins with at a server that lost it. Its starts are counted on from
-   * a number above any that it had. Locks are granted above any rank it may have granted, and not
-   * before what it granted is over, as after any restart. Objects wait for clients to bring them.
+   * a number above any that it had. Of locks it is what their protocol says. Objects wait for
+   * clients to bring them.
    */
   static ImmutableList<StateRecord> returning(String half, CommonSettings common, long wallMillis) {
     if (half.equals(PING)) {
       return ImmutableList.of(new Incarnated(wallMillis * LEAPS_PER_MILLI));
     }
-    if (half.equals(LOCK + BackoffBackend.NAME)) {
-      LockTiming timing = common.lock().timing();
-      return ImmutableList.of(
-          new LongestLease(timing.serverLeaseNanos(timing.maxLeaseNanos())),
-          new RankCeiling(BackendTable.fenceFloorAt(wallMillis, timing)),
-          new CeilingsKnown(false));
-    }
-    return ImmutableList.of();
+    return LockProtocols.ALL.protocols().stream()
+        .filter(protocol -> half.equals(LOCK + protocol.name()))
+        .findFirst()
+        .map(protocol -> protocol.withTiming(common.lock().timing()).readmitted(wallMillis))
+        .orElse(ImmutableList.of());
   }
 }

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.examination.TestClusters;
@@ -33,6 +34,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.runtime.Ledger;
+import io.testudo.quorum.spi.Entropy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -215,7 +217,9 @@ class KeyRotationTest {
                 id -> {
                   OrderingServer half = new OrderingServer(MODE);
                   stored.add(half); // More are made than serve.
-                  return List.of(half, backend.locks().serverHalf(id));
+                  return List.of(
+                      half,
+                      backend.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)));
                 });
         ObjectClient thief =
             ObjectClient.on(den.client("thief"), 4, 1)

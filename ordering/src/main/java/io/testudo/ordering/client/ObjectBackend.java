@@ -1,8 +1,9 @@
 package io.testudo.ordering.client;
 
 import io.testudo.mutex.LockOptions;
-import io.testudo.mutex.client.BackoffBackend;
-import io.testudo.mutex.client.LockBackend;
+import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.protocol.Mode;
 import io.testudo.ordering.protocol.OpId;
@@ -18,6 +19,7 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
+import java.security.SecureRandom;
 import java.util.List;
 
 /**
@@ -28,10 +30,12 @@ import java.util.List;
  * @param timing a matter of each client
  * @param locks the lock that the same servers grant
  */
-public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
+public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
+  private static final SecureRandom RANDOM = new SecureRandom();
+
   /** With the usual timing and lock. */
   public ObjectBackend(Mode mode) {
-    this(mode, OrderTiming.standard(), new BackoffBackend(LockTiming.standard()));
+    this(mode, OrderTiming.standard(), new BackoffProtocol(LockTiming.standard()));
   }
 
   /** Everything sealed: the fewest servers, 3b+1, and the fewest round trips. */
@@ -50,7 +54,8 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
 
   /** The halves of a server, in this order at each start. */
   public List<Machine<ClientId>> serverHalves(ServerId self) {
-    return List.of(new OrderingServer(mode), locks.serverHalf(self));
+    return List.of(
+        new OrderingServer(mode), locks.serverMachine(LockScope.everything(), RANDOM::nextLong));
   }
 
   /**
@@ -82,11 +87,9 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
   OrderingClient clientHalf(
       Thresholds thresholds, String principal, long session, ObjectSeals seals, Entropy entropy) {
     OrderSeals own = seals.forProtocol();
-    LockBackend.Member member =
-        new LockBackend.Member(
-            thresholds.servers(),
-            thresholds.faults(),
-            LockOptions.Servers.ALL,
+    LockProtocol.Member member =
+        new LockProtocol.Member(
+            locks.thresholds(thresholds.servers(), thresholds.faults(), LockOptions.Servers.ALL),
             session,
             own.ofLocks(),
             entropy);
@@ -97,6 +100,6 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockBackend locks) {
         OpId.sessionOf(principal, session),
         own,
         entropy,
-        locks.clientHalf(member));
+        locks.clientMachine(member));
   }
 }

@@ -5,11 +5,12 @@ import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
-import io.testudo.mutex.sim.Readmission;
+import io.testudo.mutex.sim.BackoffReadmission;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.protocol.Accepted;
 import io.testudo.ordering.protocol.Enrolment;
@@ -186,12 +187,12 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public List<StateRecord> readmitted(ServerId server, Moment now) {
-    return takesTurns ? Readmission.journal(LOCK_TIMING, now) : List.of();
+    return takesTurns ? new BackoffProtocol(LOCK_TIMING).readmitted(now.wallMillis()) : List.of();
   }
 
   @Override
   public Optional<Message> toldByOperator(ServerId server, Machine<ClientId> machine) {
-    return Readmission.word(server, locks, lockThresholds());
+    return BackoffReadmission.word(server, locks, lockThresholds());
   }
 
   /** It takes part again where clients have brought it up to date. */

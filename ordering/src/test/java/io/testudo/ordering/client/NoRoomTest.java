@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.protocol.Enrolment;
@@ -13,6 +14,7 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.spi.Entropy;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +37,7 @@ class NoRoomTest {
     OrderingServer.Settings small = new OrderingServer.Settings(OrderTiming.courtesyNanos(), ROOM);
     return List.of(
         new OrderingServer(BACKEND.mode(), Enrolment.FOUNDING, small),
-        BACKEND.locks().serverHalf(self));
+        BACKEND.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)));
   }
 
   private static void assertRefused(CompletableFuture<Long> appended, String why) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.crypto.SecretBytes;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.protocol.Fetch;
 import io.testudo.ordering.protocol.Get;
@@ -30,6 +31,7 @@ import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.spi.Entropy;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -84,7 +86,9 @@ class StolenKeysTest {
       return List.of(turned);
     }
     return id.equals(SLOW)
-        ? List.of(new Turned(true), BACKEND.locks().serverHalf(id))
+        ? List.of(
+            new Turned(true),
+            BACKEND.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)))
         : BACKEND.serverHalves(id);
   }
 
@@ -185,7 +189,9 @@ class StolenKeysTest {
                 id -> {
                   OrderingServer half = new OrderingServer(BACKEND.mode());
                   stored.add(half); // More are made than serve.
-                  return List.of(half, BACKEND.locks().serverHalf(id));
+                  return List.of(
+                      half,
+                      BACKEND.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)));
                 });
         ObjectClient thief =
             ObjectClient.on(den.client("thief"), 4, 1)

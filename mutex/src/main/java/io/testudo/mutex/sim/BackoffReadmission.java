@@ -3,33 +3,18 @@ package io.testudo.mutex.sim;
 import com.google.common.collect.ImmutableMap;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.Ceilings;
-import io.testudo.mutex.backoff.CeilingsKnown;
-import io.testudo.mutex.backoff.LongestLease;
-import io.testudo.mutex.backoff.RankCeiling;
 import io.testudo.mutex.backoff.TakeCeilings;
-import io.testudo.mutex.protocol.BackendTable;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Message;
-import io.testudo.quorum.protocol.Moment;
-import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What an operator does to let a server of the backoff mutex in again that has lost its disk. */
-public final class Readmission {
-  private Readmission() {}
-
-  /** What its journal begins with. */
-  public static List<StateRecord> journal(LockTiming timing, Moment now) {
-    return List.of(
-        new LongestLease(timing.serverLeaseNanos(timing.maxLeaseNanos())),
-        new RankCeiling(BackendTable.fenceFloorAt(now.wallMillis(), timing)),
-        new CeilingsKnown(false));
-  }
+public final class BackoffReadmission {
+  private BackoffReadmission() {}
 
   /** Whether it grants locks again, or will as soon as old leases are over. */
   public static boolean isOver(BackoffServer server) {

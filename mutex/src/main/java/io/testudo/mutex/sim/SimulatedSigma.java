@@ -1,7 +1,6 @@
 package io.testudo.mutex.sim;
 
 import io.testudo.mutex.protocol.LockScope;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.mutex.sigma.LockView;
@@ -36,12 +35,8 @@ import org.jspecify.annotations.Nullable;
  * waits; everyone is there once, and the owner does not wait; the queue is in order. Over the whole
  * run: a grant id names one contender, and no grant counts that its client has yielded.
  */
-final class SigmaBackend implements LockBackend {
+public final class SimulatedSigma implements SimulatedLock {
   private static final long MILLI = 1_000_000L;
-
-  /** Messages take up to 22 ms while all is well, and clocks err by up to 5 %. */
-  private static final LockTiming TIMING =
-      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
 
   private final Thresholds thresholds;
   private final int liars;
@@ -64,7 +59,7 @@ final class SigmaBackend implements LockBackend {
 
   private record Hold(String lock, long token) {}
 
-  SigmaBackend(ScenarioSettings settings) {
+  public SimulatedSigma(ScenarioSettings settings) {
     this.thresholds = settings.thresholds();
     this.liars = settings.liars();
     this.resets = settings.resets();
@@ -94,11 +89,6 @@ final class SigmaBackend implements LockBackend {
   @Override
   public boolean fencesGrow() {
     return resets + liars < thresholds.shared();
-  }
-
-  @Override
-  public long maxHoldNanos() {
-    return TIMING.maxHoldNanos();
   }
 
   @Override

@@ -6,6 +6,7 @@ import com.google.common.collect.Maps;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffLaw;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.backoff.Free;
@@ -13,7 +14,6 @@ import io.testudo.mutex.backoff.Locked;
 import io.testudo.mutex.backoff.Refused;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.protocol.GroupRankSeals;
-import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
@@ -23,6 +23,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
@@ -32,15 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The backoff mutex behind the lock. */
-final class BackoffBackend implements LockBackend {
+public final class SimulatedBackoff implements SimulatedLock {
   private static final long MILLI = 1_000_000L;
-
-  /**
-   * Messages take up to 22 ms while all is well, and clocks err by up to 5 %. Two wall clocks
-   * differ by up to 10 s, and servers that restart go on up to a second ahead.
-   */
-  private static final LockTiming TIMING =
-      new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
 
   /** Nobody has all day. */
   private static final long LONGEST_SLEEP_NANOS = 400 * MILLI;
@@ -57,9 +51,9 @@ final class BackoffBackend implements LockBackend {
 
   private record Attempt(ClientId client, String lock, long token) {}
 
-  BackoffBackend(Thresholds thresholds, int liars) {
-    this.thresholds = thresholds;
-    this.liars = liars;
+  public SimulatedBackoff(ScenarioSettings settings) {
+    this.thresholds = settings.thresholds();
+    this.liars = settings.liars();
   }
 
   private static RankSeals sealsBy(String key) {
@@ -96,11 +90,6 @@ final class BackoffBackend implements LockBackend {
   }
 
   @Override
-  public long maxHoldNanos() {
-    return TIMING.maxHoldNanos();
-  }
-
-  @Override
   public Machine<ClientId> newServer(ServerId self, Entropy entropy) {
     return new BackoffServer(TIMING);
   }
@@ -118,19 +107,19 @@ final class BackoffBackend implements LockBackend {
 
   @Override
   public List<StateRecord> readmitted(ServerId server, Moment now) {
-    return Readmission.journal(TIMING, now);
+    return new BackoffProtocol(TIMING).readmitted(now.wallMillis());
   }
 
   @Override
   public Optional<Message> toldByOperator(
       ServerId server, Map<ServerId, Machine<ClientId>> correct) {
-    return Readmission.word(
+    return BackoffReadmission.word(
         server, Maps.transformValues(correct, it -> (BackoffServer) it), thresholds);
   }
 
   @Override
   public boolean isRestored(Machine<ClientId> machine) {
-    return Readmission.isOver((BackoffServer) machine);
+    return BackoffReadmission.isOver((BackoffServer) machine);
   }
 
   /** Only what is sealed is believed of a rank that is far ahead. */

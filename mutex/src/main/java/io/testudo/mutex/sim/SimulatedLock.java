@@ -1,5 +1,6 @@
 package io.testudo.mutex.sim;
 
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Effect;
@@ -14,10 +15,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A protocol behind the lock: how to make its halves, and what only it knows. */
-interface LockBackend {
+/**
+ * A protocol behind the lock, in one run: how to make its machines, and what only it knows. What
+ * holds for every lock is checked without it.
+ */
+public interface SimulatedLock {
+  /**
+   * Messages take up to 22 ms while all is well, and clocks err by up to 5 %. Two wall clocks
+   * differ by up to 10 s, and servers that restart go on up to a second ahead.
+   */
+  LockTiming TIMING = new LockTiming(40_000_000L, 0.05, 60_000_000L, 300_000_000L, 12_000);
+
   /** Comes first: draws what differs from run to run. */
-  void begin(Entropy entropy);
+  default void begin(Entropy entropy) {}
 
   /** Makes everybody get a turn before long in this run; false if it cannot. */
   default boolean beFair() {
@@ -32,23 +42,25 @@ interface LockBackend {
     return true;
   }
 
-  /** The longest hold that may be asked for. */
-  long maxHoldNanos();
-
   Machine<ClientId> newServer(ServerId self, Entropy entropy);
 
   Machine<ServerId> newClient(ClientId self, Entropy entropy);
 
-  Forger forger();
+  /** What liars say; they alter nothing but the order and the number of words, unless it knows. */
+  default Forger forger() {
+    return (kind, occasion, desk) -> occasion.meant();
+  }
 
   /** Whether the client would count this message of a server in a tally now. */
-  boolean wouldCount(Machine<ServerId> client, ServerId from, Message message);
+  default boolean wouldCount(Machine<ServerId> client, ServerId from, Message message) {
+    return false;
+  }
 
   /** Hears what a correct server says to a client. */
-  void onServerSends(ServerId server, ClientId to, Message message);
+  default void onServerSends(ServerId server, ClientId to, Message message) {}
 
   /** Checks that a client which enters was let in by servers for this very attempt. */
-  void checkEntry(ClientId client, Machine<ServerId> machine, String lock, long token);
+  default void checkEntry(ClientId client, Machine<ServerId> machine, String lock, long token) {}
 
   /** Looks at a correct server after each of its steps. */
   default void checkServer(ServerId server, Machine<ClientId> machine) {}
@@ -95,5 +107,7 @@ interface LockBackend {
   }
 
   /** Whether a correct server still has an attempt for the owner of a lock. */
-  boolean isGranted(Machine<ClientId> server, String lock, long token);
+  default boolean isGranted(Machine<ClientId> server, String lock, long token) {
+    return false;
+  }
 }

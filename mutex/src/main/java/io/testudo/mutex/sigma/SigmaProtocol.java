@@ -1,20 +1,17 @@
-package io.testudo.mutex.client;
+package io.testudo.mutex.sigma;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.sigma.SigmaClient;
-import io.testudo.mutex.sigma.SigmaServer;
-import io.testudo.mutex.sigma.SigmaTuning;
-import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
-import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.OptionalInt;
 
 /**
@@ -25,14 +22,12 @@ import java.util.OptionalInt;
  * @param tuning likewise
  * @param grants how many servers must grant a lock; two thirds of them if empty
  */
-public record SigmaBackend(LockTiming timing, SigmaTuning tuning, OptionalInt grants)
-    implements LockBackend {
+public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt grants)
+    implements LockProtocol {
   public static final String NAME = SigmaServer.PROTOCOL;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
   /** With the usual tuning, and grants of two thirds. */
-  public SigmaBackend(LockTiming timing) {
+  public SigmaProtocol(LockTiming timing) {
     this(timing, SigmaTuning.standard(), OptionalInt.empty());
   }
 
@@ -42,17 +37,31 @@ public record SigmaBackend(LockTiming timing, SigmaTuning tuning, OptionalInt gr
   }
 
   @Override
+  public String description() {
+    return "clients lock by the crash-recovery mutex; servers lose their memory when they die";
+  }
+
+  @Override
+  public ImmutableList<Need> needs() {
+    return ImmutableList.of(Need.SIGMA, Need.SIGMA_HARDENED);
+  }
+
+  @Override
   public WireTypes types() {
     return SigmaTypes.ALL;
   }
 
   @Override
-  public Duration maxHold() {
-    return Duration.ofNanos(timing.maxHoldNanos());
+  public SigmaProtocol withTiming(LockTiming other) {
+    return new SigmaProtocol(other, tuning, grants);
   }
 
-  /** How many grants are needed in such a cluster, and what that bears. */
-  public Thresholds thresholds(int servers, int byzantine) {
+  @Override
+  public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
+    if (asked != LockOptions.Servers.ALL) {
+      throw new IllegalArgumentException(
+          "Sigma asks all servers, its queues are there; leave the choice of servers at ALL.");
+    }
     if (byzantine > 0) {
       return grants.isPresent()
           ? Need.SIGMA_HARDENED.thresholds(servers, byzantine, grants.getAsInt())
@@ -67,22 +76,12 @@ public record SigmaBackend(LockTiming timing, SigmaTuning tuning, OptionalInt gr
 
   /** {@inheritDoc} Ranks are not sealed: the order of requests is a matter of fairness only. */
   @Override
-  public Machine<ServerId> clientHalf(Member member) {
-    if (member.asked() != LockOptions.Servers.ALL) {
-      throw new IllegalArgumentException(
-          "Sigma asks all servers, its queues are there; leave the choice of servers at ALL.");
-    }
-    return new SigmaClient(
-        thresholds(member.servers(), member.byzantine()), timing, tuning, member.entropy());
+  public Machine<ServerId> clientMachine(Member member) {
+    return new SigmaClient(member.thresholds(), timing, tuning, member.entropy());
   }
 
   @Override
-  public Machine<ClientId> serverHalf(ServerId self) {
-    return serverHalf(self, LockScope.everything());
-  }
-
-  @Override
-  public Machine<ClientId> serverHalf(ServerId self, LockScope scope) {
-    return new SigmaServer(timing, tuning, scope, RANDOM::nextLong);
+  public Machine<ClientId> serverMachine(LockScope scope, Entropy entropy) {
+    return new SigmaServer(timing, tuning, scope, entropy);
   }
 }

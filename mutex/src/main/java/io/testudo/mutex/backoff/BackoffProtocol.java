@@ -1,0 +1,94 @@
+package io.testudo.mutex.backoff;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.protocol.LockScope;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.WireTypes;
+
+/**
+ * The timed backoff mutex, on servers of which b may lie.
+ *
+ * @param timing the same for all clients and servers of a cluster
+ * @param tuning a matter of each client
+ */
+public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implements LockProtocol {
+  public static final String NAME = BackoffServer.PROTOCOL;
+
+  /** With the usual tuning. */
+  public BackoffProtocol(LockTiming timing) {
+    this(timing, BackoffTuning.standard());
+  }
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public String description() {
+    return "clients lock by the timed backoff mutex; nobody holds a lock that another holds";
+  }
+
+  @Override
+  public ImmutableList<Need> needs() {
+    return ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
+  }
+
+  @Override
+  public WireTypes types() {
+    return BackoffTypes.ALL;
+  }
+
+  @Override
+  public BackoffProtocol withTiming(LockTiming other) {
+    return new BackoffProtocol(other, tuning);
+  }
+
+  @Override
+  public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
+    Need need =
+        switch (asked) {
+          case ALL -> Need.LOCK_ALL_SERVERS;
+          case QUORUM -> Need.LOCK_QUORUMS;
+        };
+    return need.thresholds(servers, byzantine);
+  }
+
+  @Override
+  public LockOptions.Servers asked(Need need) {
+    return need == Need.LOCK_QUORUMS ? LockOptions.Servers.QUORUM : LockOptions.Servers.ALL;
+  }
+
+  @Override
+  public Machine<ServerId> clientMachine(Member member) {
+    return new BackoffClient(
+        member.thresholds(), timing, tuning, member.session(), member.seals(), member.entropy());
+  }
+
+  @Override
+  public Machine<ClientId> serverMachine(LockScope scope, Entropy entropy) {
+    return new BackoffServer(timing, scope);
+  }
+
+  /**
+   * {@inheritDoc} Locks are granted above any rank it may have granted, and not before what it
+   * granted is over, as after any restart.
+   */
+  @Override
+  public ImmutableList<StateRecord> readmitted(long wallMillis) {
+    return ImmutableList.of(
+        new LongestLease(timing.serverLeaseNanos(timing.maxLeaseNanos())),
+        new RankCeiling(BackendTable.fenceFloorAt(wallMillis, timing)),
+        new CeilingsKnown(false));
+  }
+}
