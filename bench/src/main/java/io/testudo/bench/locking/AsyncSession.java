@@ -37,7 +37,7 @@ final class AsyncSession implements Session {
     this.connected = connected;
   }
 
-  static AsyncSession connect(LockCluster cluster, LockSetup setup, int clients)
+  static AsyncSession connect(MeasuredLockCluster cluster, LockSetup setup, int clients)
       throws IOException {
     AsyncSession session = new AsyncSession(cluster.clients());
     try {
@@ -62,7 +62,8 @@ final class AsyncSession implements Session {
     }
   }
 
-  private static Machine<ServerId> half(LockCluster cluster, LockSetup setup, NettyClient client) {
+  private static Machine<ServerId> half(
+      MeasuredLockCluster cluster, LockSetup setup, NettyClient client) {
     Member member =
         new Member(setup.thresholds(), client.session(), cluster.seals(), RANDOM::nextLong);
     return setup.protocol().clientMachine(member);

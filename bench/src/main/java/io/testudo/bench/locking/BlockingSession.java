@@ -31,7 +31,7 @@ final class BlockingSession implements Session {
     this.connected = connected;
   }
 
-  static BlockingSession connect(LockCluster cluster, LockSetup setup, int clients)
+  static BlockingSession connect(MeasuredLockCluster cluster, LockSetup setup, int clients)
       throws IOException {
     BlockingSession session = new BlockingSession(cluster.clients());
     try {
@@ -58,7 +58,8 @@ final class BlockingSession implements Session {
     }
   }
 
-  private void add(LockCluster cluster, LockSetup setup, LockOptions options) throws IOException {
+  private void add(MeasuredLockCluster cluster, LockSetup setup, LockOptions options)
+      throws IOException {
     NettyClient client = connected.connect();
     LockClient locks =
         LockClient.on(client, cluster.servers(), MeasuredLocks.liarsOf(setup.thresholds()))

@@ -6,11 +6,11 @@ import java.io.IOException;
 
 /** A backend used in one way. Its servers are those of a cluster that others use, too. */
 final class LockContestant implements Contestant {
-  private final LockCluster cluster;
+  private final MeasuredLockCluster cluster;
   private final LockSetup setup;
   private final LockUse use;
 
-  LockContestant(LockCluster cluster, LockSetup setup, LockUse use) {
+  LockContestant(MeasuredLockCluster cluster, LockSetup setup, LockUse use) {
     this.cluster = cluster;
     this.setup = setup;
     this.use = use;

@@ -62,28 +62,28 @@ final class LockRun {
    */
   void measure(int servers, List<Way> ways, List<LockCase> cases)
       throws IOException, InterruptedException {
-    Map<LockProtocol, LockCluster> clusters = new LinkedHashMap<>();
+    Map<LockProtocol, MeasuredLockCluster> clusters = new LinkedHashMap<>();
     try (Yardsticks yardsticks = Yardsticks.start(servers, connections)) {
       for (Way way : ways) {
         if (!clusters.containsKey(way.protocol())) {
-          clusters.put(way.protocol(), LockCluster.start(way.protocol(), servers));
+          clusters.put(way.protocol(), MeasuredLockCluster.start(way.protocol(), servers));
         }
       }
       for (LockCase one : cases) {
         measure(one, servers, yardsticks, contestants(clusters, ways, one));
       }
     } finally {
-      for (LockCluster cluster : clusters.values()) {
+      for (MeasuredLockCluster cluster : clusters.values()) {
         cluster.close();
       }
     }
   }
 
   private ImmutableList<LockContestant> contestants(
-      Map<LockProtocol, LockCluster> clusters, List<Way> ways, LockCase one) {
+      Map<LockProtocol, MeasuredLockCluster> clusters, List<Way> ways, LockCase one) {
     ImmutableList.Builder<LockContestant> contestants = ImmutableList.builder();
     for (Way way : ways) {
-      LockCluster cluster = Objects.requireNonNull(clusters.get(way.protocol()));
+      MeasuredLockCluster cluster = Objects.requireNonNull(clusters.get(way.protocol()));
       LockSetup setup = new LockSetup(way.protocol(), way.thresholds(), one.locks(), connections);
       uses.forEach(use -> contestants.add(new LockContestant(cluster, setup, use)));
     }

@@ -9,7 +9,7 @@ enum LockUse {
   /** Calls with listeners on the client's loop: what the protocol itself can do. */
   ASYNC {
     @Override
-    Session open(LockCluster cluster, LockSetup setup, int clients) throws IOException {
+    Session open(MeasuredLockCluster cluster, LockSetup setup, int clients) throws IOException {
       return AsyncSession.connect(cluster, setup, clients);
     }
   },
@@ -17,12 +17,13 @@ enum LockUse {
   /** A thread for each client, blocked in {@code DistributedLock.acquire}. */
   BLOCKING {
     @Override
-    Session open(LockCluster cluster, LockSetup setup, int clients) throws IOException {
+    Session open(MeasuredLockCluster cluster, LockSetup setup, int clients) throws IOException {
       return BlockingSession.connect(cluster, setup, clients);
     }
   };
 
-  abstract Session open(LockCluster cluster, LockSetup setup, int clients) throws IOException;
+  abstract Session open(MeasuredLockCluster cluster, LockSetup setup, int clients)
+      throws IOException;
 
   String word() {
     return name().toLowerCase(Locale.ROOT);

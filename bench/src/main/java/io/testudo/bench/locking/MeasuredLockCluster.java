@@ -13,19 +13,19 @@ import java.io.IOException;
 import java.util.List;
 
 /** Servers of one protocol in a process of their own, and the keys to talk to them. */
-final class LockCluster implements AutoCloseable {
+final class MeasuredLockCluster implements AutoCloseable {
   private final LockProtocol protocol;
   private final MeasuredCluster<ClientKeyring> cluster;
 
-  private LockCluster(LockProtocol protocol, MeasuredCluster<ClientKeyring> cluster) {
+  private MeasuredLockCluster(LockProtocol protocol, MeasuredCluster<ClientKeyring> cluster) {
     this.protocol = protocol;
     this.cluster = cluster;
   }
 
   /** Starts the servers. Ranks are sealed, as they should be. */
-  static LockCluster start(LockProtocol protocol, int servers)
+  static MeasuredLockCluster start(LockProtocol protocol, int servers)
       throws IOException, InterruptedException {
-    return new LockCluster(
+    return new MeasuredLockCluster(
         protocol,
         MeasuredCluster.start(
             servers,
