@@ -3,14 +3,12 @@ package io.testudo.quorum.netty;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
-import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollEventLoopGroup;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
@@ -34,7 +32,6 @@ final class Loops {
    * @param threadEnded told whenever one of them ends, for whatever reason
    */
   static EventLoopGroup start(String name, int threads, Runnable threadEnded) {
-    IoHandlerFactory handlers = EPOLL ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
     ThreadFactory factory = new DefaultThreadFactory(name, /* daemon= */ true);
     ThreadFactory watched =
         life ->
@@ -46,7 +43,15 @@ final class Loops {
                     threadEnded.run();
                   }
                 });
-    return new MultiThreadIoEventLoopGroup(threads, watched, handlers);
+    return group(threads, watched);
+  }
+
+  /** By classes that Netty 4.1 has, too: applications may bring that. */
+  @SuppressWarnings("deprecation")
+  private static EventLoopGroup group(int threads, ThreadFactory factory) {
+    return EPOLL
+        ? new EpollEventLoopGroup(threads, factory)
+        : new NioEventLoopGroup(threads, factory);
   }
 
   /** A task of a loop, which would swallow what it throws. */
