@@ -62,7 +62,7 @@ class SigmaScenarioTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"4, 1, 3, 2, 300", "5, 1, 4, 3, 300"})
+  @CsvSource({"4, 1, 3, 2, 300", "5, 1, 4, 3, 900"})
   void losesExclusionWithOneForgetfulServerMore(
       int servers, int faults, int quorum, int resets, long scenarios) {
     Campaign.Report report = forgetting(servers, faults, quorum, resets, false, scenarios);
