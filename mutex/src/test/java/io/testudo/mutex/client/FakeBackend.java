@@ -71,8 +71,9 @@ final class FakeBackend implements LockProtocol {
 
   @Override
   public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
-    Need need = asked == LockOptions.Servers.ALL ? Need.LOCK_ALL_SERVERS : Need.LOCK_QUORUMS;
-    return need.thresholds(servers, byzantine);
+    return asked == LockOptions.Servers.ALL
+        ? Need.LOCK_ALL_SERVERS.thresholds(servers, byzantine)
+        : Need.LOCK_QUORUMS.thresholds(servers, 0); // No server is asked, so that none can lie.
   }
 
   @Override
