@@ -37,6 +37,12 @@ public record OrderTiming(
         200 * MILLI, 2_000 * MILLI, 10_000, 512, 300 * MILLI, 5 * MILLI, 1_000 * MILLI);
   }
 
+  /** The same with runs that are given up after another time. */
+  public OrderTiming withRun(long nanos) {
+    return new OrderTiming(
+        retryNanos, nanos, maxSkewMillis, entriesPerBase, patienceNanos, lingerNanos, turnNanos);
+  }
+
   /** For how long a server takes a run to be at work that it has heard of, unless it ends. */
   public static long courtesyNanos() {
     return 200 * MILLI;

@@ -76,15 +76,7 @@ final class OrderingWorkload implements Workload {
       new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 20 * MILLI, 300 * MILLI);
 
   /** Runs that wait for long. Safety must not rest on anybody's impatience. */
-  private static final OrderTiming PATIENT =
-      new OrderTiming(
-          TIMING.retryNanos(),
-          30_000 * MILLI,
-          TIMING.maxSkewMillis(),
-          TIMING.entriesPerBase(),
-          TIMING.patienceNanos(),
-          TIMING.lingerNanos(),
-          TIMING.turnNanos());
+  private static final OrderTiming PATIENT = TIMING.withRun(30_000 * MILLI);
 
   private static final LockTiming LOCK_TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
