@@ -29,7 +29,9 @@ final class LoopbackPorts {
         server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), candidate));
         return server.address();
       } catch (BindException e) {
-        if (port != 0 || tries == MAX_TRIES) {
+        // On NIO a listener that was closed has its port until its loop has looked at the network
+        // again, as it does between two tries.
+        if (tries == MAX_TRIES) {
           throw e;
         }
       }
