@@ -6,6 +6,7 @@ import io.testudo.ordering.protocol.OrderSeals;
 import io.testudo.ordering.protocol.OrderTiming;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.spi.Entropy;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
@@ -31,6 +32,8 @@ final class Fingerprint {
 
   private final StringBuilder text = new StringBuilder();
   private final Set<Object> open = Collections.newSetFromMap(new IdentityHashMap<>());
+
+  private final Set<Object> parts = Collections.newSetFromMap(new IdentityHashMap<>());
 
   private Fingerprint() {}
 
@@ -83,7 +86,8 @@ final class Fingerprint {
   }
 
   private void writeFields(Object value) {
-    if (isScenery(value) || !open.add(value)) {
+    // Parts of a machine know each other: each is written where it is met first.
+    if (isScenery(value) || (value instanceof Part && !parts.add(value)) || !open.add(value)) {
       return;
     }
     text.append('(');
@@ -114,7 +118,9 @@ final class Fingerprint {
         type,
         any -> {
           List<Field> found = new ArrayList<>();
-          for (Class<?> c = type; c != null && c != Machine.class; c = c.getSuperclass()) {
+          for (Class<?> c = type;
+              c != null && c != Machine.class && c != Part.class;
+              c = c.getSuperclass()) {
             if (!c.getName().startsWith("io.testudo")) {
               break;
             }
