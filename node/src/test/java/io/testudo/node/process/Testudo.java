@@ -2,6 +2,7 @@ package io.testudo.node.process;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.testudo.node.Signals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,9 +41,12 @@ final class Testudo implements AutoCloseable {
     return script;
   }
 
-  /** Starts a command. */
+  /** Starts a command, which hears SIGHUP even if this build was started by {@code nohup}. */
   Run start(String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
+    if (Signals.isIgnored("HUP")) {
+      command.addAll(List.of("env", "--default-signal=HUP"));
+    }
     command.add(script.toString());
     command.addAll(List.of(arguments));
     return startProgram(command, Map.of());
