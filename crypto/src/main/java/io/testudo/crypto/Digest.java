@@ -47,6 +47,11 @@ public final class Digest {
     return bytes.clone();
   }
 
+  /** Copies the 32 bytes to where they are to be. */
+  public void copyInto(byte[] target, int at) {
+    System.arraycopy(bytes, 0, target, at, LENGTH);
+  }
+
   @Override
   public boolean equals(@Nullable Object other) {
     return other instanceof Digest digest && Arrays.equals(bytes, digest.bytes);

@@ -50,11 +50,22 @@ public final class Seal {
 
   /** The bytes of this seal for the wire. */
   public byte[] encode() {
-    return ByteBuffer.allocate(encodedLength(scheme))
+    byte[] encoded = new byte[encodedLength()];
+    encodeInto(encoded, 0);
+    return encoded;
+  }
+
+  /** How many bytes {@link #encode} gives. */
+  public int encodedLength() {
+    return encodedLength(scheme);
+  }
+
+  /** Writes what {@link #encode} gives to where it is to be. */
+  public void encodeInto(byte[] target, int at) {
+    ByteBuffer.wrap(target, at, encodedLength())
         .put((byte) scheme.number())
         .putLong(keyId.value())
-        .put(proof)
-        .array();
+        .put(proof);
   }
 
   /** How it says it was made. */

@@ -1,6 +1,9 @@
 package io.testudo.quorum.cluster;
 
-import io.testudo.quorum.cluster.proto.NoRightMessage;
+import static io.testudo.quorum.wire.Field.string;
+import static io.testudo.quorum.wire.Field.uint32;
+
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 
@@ -15,13 +18,10 @@ public final class GatewayTypes {
               104,
               NoRight.class,
               MAX_BYTES,
-              it ->
-                  NoRightMessage.newBuilder()
-                      .setRight(it.right().number())
-                      .setName(it.name())
-                      .build(),
-              NoRightMessage.parser(),
-              it -> new NoRight(Right.ofNumber(it.getRight()), it.getName())));
+              Schema.of(
+                  uint32(1, it -> it.right().number(), Right::ofNumber),
+                  string(2, NoRight::name),
+                  NoRight::new)));
 
   private GatewayTypes() {}
 }

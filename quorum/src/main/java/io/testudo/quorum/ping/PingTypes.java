@@ -1,13 +1,13 @@
 package io.testudo.quorum.ping;
 
-import com.google.common.collect.ImmutableList;
+import static io.testudo.quorum.wire.Field.fixed64;
+import static io.testudo.quorum.wire.Field.repeated;
+import static io.testudo.quorum.wire.Field.uint32;
+import static io.testudo.quorum.wire.Field.uint64;
+import static io.testudo.quorum.wire.Field.uint64s;
+
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.ping.proto.IncarnatedRecord;
-import io.testudo.quorum.ping.proto.LeapPart;
-import io.testudo.quorum.ping.proto.PardonMessage;
-import io.testudo.quorum.ping.proto.PingMessage;
-import io.testudo.quorum.ping.proto.PongMessage;
-import io.testudo.quorum.ping.proto.WitnessedRecord;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 
@@ -21,94 +21,64 @@ public final class PingTypes {
 
   private static final int MAX_RECORD_BYTES = 32;
 
+  private static final Schema<Leap> LEAP =
+      Schema.of(uint64(1, Leap::from), uint64(2, Leap::to), Leap::new);
+
   public static final WireType<Ping> PING =
       WireType.of(
           1,
           Ping.class,
           MAX_MESSAGE_BYTES,
-          PingTypes::toProto,
-          PingMessage.parser(),
-          proto ->
-              new Ping(proto.getNonce(), Incarnations.of(proto.getKnownCount(), proto::getKnown)));
+          Schema.of(
+              fixed64(1, Ping::nonce),
+              uint64s(2, it -> it.known().byServer(), Incarnations::new),
+              Ping::new));
 
   public static final WireType<Pong> PONG =
       WireType.of(
           2,
           Pong.class,
           MAX_PONG_BYTES,
-          PingTypes::toProto,
-          PongMessage.parser(),
-          proto ->
-              new Pong(
-                  proto.getNonce(),
-                  new ServerId(proto.getServer()),
-                  proto.getIncarnation(),
-                  proto.getQuietMillis(),
-                  proto.getLeapsList().stream()
-                      .map(leap -> new Leap(leap.getFrom(), leap.getTo()))
-                      .collect(ImmutableList.toImmutableList()),
-                  Incarnations.of(proto.getWitnessedCount(), proto::getWitnessed)));
+          Schema.of(
+              fixed64(1, Pong::nonce),
+              uint32(2, it -> it.server().index(), ServerId::new),
+              uint64(3, Pong::incarnation),
+              uint64(5, Pong::quietMillis),
+              repeated(6, Pong::leaps, LEAP),
+              uint64s(4, it -> it.witnessed().byServer(), Incarnations::new),
+              Pong::new));
 
   public static final WireType<Incarnated> INCARNATED =
       WireType.of(
           3,
           Incarnated.class,
           MAX_RECORD_BYTES,
-          it ->
-              IncarnatedRecord.newBuilder()
-                  .setIncarnation(it.incarnation())
-                  .setLeaptFrom(it.leaptFrom())
-                  .build(),
-          IncarnatedRecord.parser(),
-          proto -> new Incarnated(proto.getIncarnation(), proto.getLeaptFrom()));
+          Schema.of(
+              uint64(1, Incarnated::incarnation),
+              uint64(2, Incarnated::leaptFrom),
+              Incarnated::new));
 
   public static final WireType<Witnessed> WITNESSED =
       WireType.of(
           4,
           Witnessed.class,
           MAX_RECORD_BYTES,
-          it ->
-              WitnessedRecord.newBuilder()
-                  .setServer(it.server().index())
-                  .setIncarnation(it.incarnation())
-                  .build(),
-          WitnessedRecord.parser(),
-          proto -> new Witnessed(new ServerId(proto.getServer()), proto.getIncarnation()));
+          Schema.of(
+              uint32(1, it -> it.server().index(), ServerId::new),
+              uint64(2, Witnessed::incarnation),
+              Witnessed::new));
 
   public static final WireType<Pardon> PARDON =
       WireType.of(
           5,
           Pardon.class,
           MAX_RECORD_BYTES,
-          it ->
-              PardonMessage.newBuilder()
-                  .setNonce(it.nonce())
-                  .setServer(it.server().index())
-                  .build(),
-          PardonMessage.parser(),
-          proto -> new Pardon(proto.getNonce(), new ServerId(proto.getServer())));
+          Schema.of(
+              fixed64(1, Pardon::nonce),
+              uint32(2, it -> it.server().index(), ServerId::new),
+              Pardon::new));
 
   public static final WireTypes ALL = WireTypes.of(PING, PONG, INCARNATED, WITNESSED, PARDON);
 
   private PingTypes() {}
-
-  private static PingMessage toProto(Ping ping) {
-    PingMessage.Builder proto = PingMessage.newBuilder().setNonce(ping.nonce());
-    ping.known().forEach(proto::addKnown);
-    return proto.build();
-  }
-
-  private static PongMessage toProto(Pong pong) {
-    PongMessage.Builder proto =
-        PongMessage.newBuilder()
-            .setNonce(pong.nonce())
-            .setServer(pong.server().index())
-            .setIncarnation(pong.incarnation())
-            .setQuietMillis(pong.quietMillis());
-    pong.witnessed().forEach(proto::addWitnessed);
-    for (Leap leap : pong.leaps()) {
-      proto.addLeaps(LeapPart.newBuilder().setFrom(leap.from()).setTo(leap.to()));
-    }
-    return proto.build();
-  }
 }

@@ -3,11 +3,8 @@ package io.testudo.quorum.wire;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.MessageLite;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.wire.WireException.Fault;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -50,25 +47,24 @@ public final class FrameCodec {
   /** The bytes of a message inside a frame: number, handle and length before its own. */
   public byte[] encodeMessage(Envelope envelope) {
     WireType<?> type = types.typeOf(envelope.message());
-    MessageLite body = type.encode(envelope.message());
-    int bodyBytes = body.getSerializedSize();
-    int bytes = headerBytes(type, envelope.handle(), bodyBytes) + bodyBytes;
+    WireWriter out = new WireWriter();
+    int bodyBytes = type.count(envelope.message(), out);
+    int bytes =
+        WireWriter.varintBytes(type.number())
+            + WireWriter.varintBytes(envelope.handle())
+            + WireWriter.varintBytes(bodyBytes)
+            + bodyBytes;
     checkArgument(
         1 + bytes <= limits.frameBytes(),
         "a %s of %s bytes does not fit into a frame",
         type.name(),
         bytes);
     byte[] message = new byte[bytes];
-    try {
-      CodedOutputStream out = CodedOutputStream.newInstance(message);
-      out.writeUInt32NoTag(type.number());
-      out.writeUInt64NoTag(envelope.handle());
-      out.writeUInt32NoTag(bodyBytes);
-      body.writeTo(out);
-      out.checkNoSpaceLeft();
-    } catch (IOException e) {
-      throw new IllegalStateException("a message did not fit into the size computed for it", e);
-    }
+    out.writeInto(message);
+    out.varint(type.number());
+    out.varint(envelope.handle());
+    out.varint(bodyBytes);
+    type.write(envelope.message(), out);
     return message;
   }
 
@@ -100,12 +96,6 @@ public final class FrameCodec {
       at += message.length;
     }
     return frame;
-  }
-
-  private static int headerBytes(WireType<?> type, long handle, int bodyBytes) {
-    return CodedOutputStream.computeUInt32SizeNoTag(type.number())
-        + CodedOutputStream.computeUInt64SizeNoTag(handle)
-        + CodedOutputStream.computeUInt32SizeNoTag(bodyBytes);
   }
 
   /** Reads a frame that anybody may have sent. */

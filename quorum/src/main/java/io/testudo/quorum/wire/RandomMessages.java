@@ -1,9 +1,7 @@
 package io.testudo.quorum.wire;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.Descriptors.EnumDescriptor;
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.Message;
+import com.google.common.collect.ImmutableList;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,7 +16,6 @@ import java.util.Optional;
 public final class RandomMessages {
   private static final int MAX_SEEN = 64;
   private static final int MAX_REPEATED = 4;
-  private static final int MAX_DEPTH = 6;
   private static final int MAX_TRIES = 1_000;
   private static final int MAX_VARIANT_TRIES = 8;
   private static final int LONG_BYTES = 1 << 16;
@@ -51,7 +48,7 @@ public final class RandomMessages {
 
   private final Entropy entropy;
   private final List<WireType<?>> types = new ArrayList<>();
-  private final List<io.testudo.quorum.protocol.Message> seen = new ArrayList<>();
+  private final List<Message> seen = new ArrayList<>();
   private final WireTypes all;
 
   /** Of all types whose records are messages. */
@@ -59,14 +56,14 @@ public final class RandomMessages {
     this.all = types;
     this.entropy = entropy;
     for (WireType<?> type : types.all()) {
-      if (io.testudo.quorum.protocol.Message.class.isAssignableFrom(type.type())) {
+      if (Message.class.isAssignableFrom(type.type())) {
         this.types.add(type);
       }
     }
   }
 
   /** A message of ordinary traffic. */
-  public void saw(io.testudo.quorum.protocol.Message message) {
+  public void saw(Message message) {
     if (seen.size() < MAX_SEEN) {
       seen.add(message);
     } else {
@@ -75,17 +72,16 @@ public final class RandomMessages {
   }
 
   /** Another one. */
-  public io.testudo.quorum.protocol.Message next() {
+  public Message next() {
     for (int tries = 0; tries < MAX_TRIES; tries++) {
       boolean change = !seen.isEmpty() && entropy.nextInt(2) == 0;
       WireType<?> type =
           change
               ? all.typeOf(seen.get(entropy.nextInt(seen.size())))
               : types.get(entropy.nextInt(types.size()));
-      Message proto = change ? changed(type) : made(type.emptyProto(), 0);
-      byte[] bytes = proto.toByteArray();
+      byte[] bytes = (change ? changed(type) : made(type.forms())).toBytes();
       try {
-        return (io.testudo.quorum.protocol.Message) type.decode(bytes, 0, bytes.length);
+        return (Message) type.decode(bytes, 0, bytes.length);
       } catch (WireException e) {
         // The decoder takes care of this one.
       }
@@ -94,16 +90,14 @@ public final class RandomMessages {
   }
 
   /** This one with long bytes somewhere inside; empty if hardly any such can be decoded. */
-  public Optional<io.testudo.quorum.protocol.Message> longVariantOf(
-      io.testudo.quorum.protocol.Message message) {
+  public Optional<Message> longVariantOf(Message message) {
     WireType<?> type = all.typeOf(message);
     for (int tries = 0; tries < MAX_VARIANT_TRIES; tries++) {
-      Message.Builder builder = ((Message) type.encode(message)).toBuilder();
-      lengthen(builder);
-      byte[] bytes = builder.build().toByteArray();
+      Draft draft = Draft.of(type, message);
+      lengthen(draft);
+      byte[] bytes = draft.toBytes();
       try {
-        return Optional.of(
-            (io.testudo.quorum.protocol.Message) type.decode(bytes, 0, bytes.length));
+        return Optional.of((Message) type.decode(bytes, 0, bytes.length));
       } catch (WireException e) {
         // Out of range.
       }
@@ -111,115 +105,94 @@ public final class RandomMessages {
     return Optional.empty();
   }
 
-  private void lengthen(Message.Builder builder) {
-    List<FieldDescriptor> fields =
-        builder.getDescriptorForType().getFields().stream()
-            .filter(field -> isBytes(field) || canLengthen(builder, field))
+  private void lengthen(Draft draft) {
+    List<FieldForm> fields =
+        draft.forms().stream()
+            .filter(field -> isBytes(field) || canLengthen(draft, field))
             .toList();
     if (fields.isEmpty() || entropy.nextInt(8) == 0) {
-      change(builder, 0);
+      change(draft);
       return;
     }
-    FieldDescriptor field = fields.get(entropy.nextInt(fields.size()));
+    FieldForm field = fields.get(entropy.nextInt(fields.size()));
     if (isBytes(field)) {
       byte[] bytes = new byte[LONG_BYTES];
       Arrays.fill(bytes, (byte) entropy.nextLong());
-      builder.setField(field, ByteString.copyFrom(bytes));
-    } else if (field.isRepeated()) {
-      int index = entropy.nextInt(builder.getRepeatedFieldCount(field) + 1);
-      boolean isNew = index == builder.getRepeatedFieldCount(field);
-      Message.Builder inner =
-          isNew
-              ? made(builder.newBuilderForField(field).getDefaultInstanceForType(), 0).toBuilder()
-              : ((Message) builder.getRepeatedField(field, index)).toBuilder();
-      lengthen(inner);
-      builder.addRepeatedField(field, inner.build());
-    } else {
-      Message.Builder inner = ((Message) builder.getField(field)).toBuilder();
-      lengthen(inner);
-      builder.setField(field, inner.build());
+      draft.set(field, bytes);
+    } else if (field.repeated()) {
+      List<Object> all = draft.list(field);
+      int index = entropy.nextInt(all.size() + 1);
+      Draft inside = index == all.size() ? made(field.inside()) : ((Draft) all.get(index)).copy();
+      lengthen(inside);
+      all.add(inside);
+    } else if (draft.get(field) instanceof Draft inside) {
+      lengthen(inside);
     }
   }
 
-  private static boolean isBytes(FieldDescriptor field) {
-    return field.getJavaType() == FieldDescriptor.JavaType.BYTE_STRING && !field.isRepeated();
+  private static boolean isBytes(FieldForm field) {
+    return field.kind() == WireKind.BYTES && !field.repeated();
   }
 
-  private static boolean canLengthen(Message.Builder builder, FieldDescriptor field) {
-    return field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
-        && (field.isRepeated() || builder.hasField(field));
+  private static boolean canLengthen(Draft draft, FieldForm field) {
+    return field.kind() == WireKind.MESSAGE && (field.repeated() || draft.get(field) != null);
   }
 
-  private Message changed(WireType<?> type) {
-    List<io.testudo.quorum.protocol.Message> alike =
-        seen.stream().filter(message -> type.type().isInstance(message)).toList();
-    Message proto = (Message) type.encode(alike.get(entropy.nextInt(alike.size())));
-    Message.Builder builder = proto.toBuilder();
-    change(builder, 0);
-    return builder.build();
+  private Draft changed(WireType<?> type) {
+    List<Message> alike = seen.stream().filter(message -> type.type().isInstance(message)).toList();
+    Draft draft = Draft.of(type, alike.get(entropy.nextInt(alike.size())));
+    change(draft);
+    return draft;
   }
 
   /** Changes a field, or one of a message inside. */
-  private void change(Message.Builder builder, int depth) {
-    List<FieldDescriptor> fields = builder.getDescriptorForType().getFields();
-    if (fields.isEmpty()) {
+  private void change(Draft draft) {
+    if (draft.forms().isEmpty()) {
       return;
     }
-    FieldDescriptor field = fields.get(entropy.nextInt(fields.size()));
-    boolean inside = field.getJavaType() == FieldDescriptor.JavaType.MESSAGE;
-    if (inside && !field.isRepeated() && builder.hasField(field) && entropy.nextInt(4) > 0) {
-      Message.Builder inner = ((Message) builder.getField(field)).toBuilder();
-      change(inner, depth + 1);
-      builder.setField(field, inner.build());
-    } else if (inside && field.isRepeated() && builder.getRepeatedFieldCount(field) > 0) {
-      int index = entropy.nextInt(builder.getRepeatedFieldCount(field));
-      Message.Builder inner = ((Message) builder.getRepeatedField(field, index)).toBuilder();
-      change(inner, depth + 1);
-      builder.setRepeatedField(field, index, inner.build());
+    FieldForm field = draft.forms().get(entropy.nextInt(draft.forms().size()));
+    boolean isMessage = field.kind() == WireKind.MESSAGE;
+    if (isMessage && draft.get(field) instanceof Draft inside && entropy.nextInt(4) > 0) {
+      change(inside);
+    } else if (isMessage && field.repeated() && !draft.list(field).isEmpty()) {
+      List<Object> all = draft.list(field);
+      change((Draft) all.get(entropy.nextInt(all.size())));
     } else {
-      fill(builder, field, depth);
+      fill(draft, field);
     }
   }
 
-  private Message made(Message empty, int depth) {
-    Message.Builder builder = empty.newBuilderForType();
-    for (FieldDescriptor field : empty.getDescriptorForType().getFields()) {
-      if (depth < MAX_DEPTH && entropy.nextInt(8) > 0) {
-        fill(builder, field, depth);
+  private Draft made(ImmutableList<FieldForm> forms) {
+    Draft draft = new Draft(forms);
+    for (FieldForm field : forms) {
+      if (entropy.nextInt(8) > 0) {
+        fill(draft, field);
       }
     }
-    return builder.build();
+    return draft;
   }
 
-  private void fill(Message.Builder builder, FieldDescriptor field, int depth) {
-    if (!field.isRepeated()) {
-      builder.setField(field, value(builder, field, depth));
+  private void fill(Draft draft, FieldForm field) {
+    if (!field.repeated()) {
+      draft.set(field, value(field));
       return;
     }
-    builder.clearField(field);
+    draft.set(field, null);
     int count = entropy.nextInt(MAX_REPEATED + 1);
     for (int i = 0; i < count; i++) {
-      builder.addRepeatedField(field, value(builder, field, depth));
+      draft.add(field, value(field));
     }
   }
 
-  private Object value(Message.Builder builder, FieldDescriptor field, int depth) {
-    return switch (field.getJavaType()) {
-      case INT -> (int) number();
-      case LONG -> number();
-      case FLOAT -> (float) number();
-      case DOUBLE -> (double) number();
-      case BOOLEAN -> entropy.nextInt(2) == 0;
+  private Object value(FieldForm field) {
+    return switch (field.kind()) {
+      case UINT32 -> (int) number();
+      case UINT64, SINT64, FIXED64 -> number();
+      case BOOL -> entropy.nextInt(2) == 0;
       case STRING -> LONG_TEXT.substring(0, length());
-      case BYTE_STRING -> bytes();
-      case ENUM -> constant(field.getEnumType());
-      case MESSAGE ->
-          made(builder.newBuilderForField(field).getDefaultInstanceForType(), depth + 1);
+      case BYTES -> bytes();
+      case MESSAGE -> made(field.inside());
     };
-  }
-
-  private Object constant(EnumDescriptor type) {
-    return type.getValues().get(entropy.nextInt(type.getValues().size()));
   }
 
   private long number() {
@@ -236,12 +209,12 @@ public final class RandomMessages {
     return LENGTHS[entropy.nextInt(isAny ? LENGTHS.length : SHORT_LENGTHS)];
   }
 
-  private ByteString bytes() {
+  private byte[] bytes() {
     byte[] bytes = new byte[length()];
     long pattern = entropy.nextLong();
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) (pattern >>> (i % Long.BYTES * Byte.SIZE));
     }
-    return ByteString.copyFrom(bytes);
+    return bytes;
   }
 }

@@ -1,10 +1,7 @@
 package io.testudo.quorum.wire;
 
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.MessageLite;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireException.Fault;
-import java.io.IOException;
 
 /**
  * State records as bytes: a type number, then protobuf to the end; the journal keeps the length. An
@@ -20,18 +17,12 @@ public final class StateCodec {
 
   public byte[] encode(StateRecord record) {
     WireType<?> type = types.typeOf(record);
-    MessageLite body = type.encode(record);
-    byte[] bytes =
-        new byte
-            [CodedOutputStream.computeUInt32SizeNoTag(type.number()) + body.getSerializedSize()];
-    try {
-      CodedOutputStream out = CodedOutputStream.newInstance(bytes);
-      out.writeUInt32NoTag(type.number());
-      body.writeTo(out);
-      out.checkNoSpaceLeft();
-    } catch (IOException e) {
-      throw new IllegalStateException("a record did not fit into the size computed for it", e);
-    }
+    WireWriter out = new WireWriter();
+    int bodyBytes = type.count(record, out);
+    byte[] bytes = new byte[WireWriter.varintBytes(type.number()) + bodyBytes];
+    out.writeInto(bytes);
+    out.varint(type.number());
+    type.write(record, out);
     return bytes;
   }
 

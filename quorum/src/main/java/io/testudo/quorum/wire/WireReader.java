@@ -1,16 +1,33 @@
 package io.testudo.quorum.wire;
 
+import com.google.common.base.Utf8;
 import io.testudo.quorum.wire.WireException.Fault;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** Reads varints from bytes that may be hostile. */
+/** Reads headers and protobuf from bytes that may be hostile. */
 final class WireReader {
+  /** How protobuf finds the end of a value, in the lowest three bits of a tag. */
+  static final int VARINT = 0;
+
+  static final int FIXED64 = 1;
+  static final int DELIMITED = 2;
+  private static final int FIXED32 = 5;
+
   private static final int LONG_VARINT_BYTES = 10;
 
   private final byte[] bytes;
   private int position;
+  private int limit;
 
   WireReader(byte[] bytes) {
+    this(bytes, 0, bytes.length);
+  }
+
+  WireReader(byte[] bytes, int offset, int length) {
     this.bytes = bytes;
+    this.position = offset;
+    this.limit = offset + length;
   }
 
   int position() {
@@ -18,11 +35,11 @@ final class WireReader {
   }
 
   int remaining() {
-    return bytes.length - position;
+    return limit - position;
   }
 
   int readByte() throws WireException {
-    if (position >= bytes.length) {
+    if (position >= limit) {
       throw new WireException(Fault.TRUNCATED, "the bytes end at " + position);
     }
     return bytes[position++] & 0xff;
@@ -63,5 +80,86 @@ final class WireReader {
           Fault.TRUNCATED, length + " bytes were announced, " + remaining() + " are left");
     }
     position += length;
+  }
+
+  /**
+   * A varint as protobuf takes it: in any form of at most ten bytes, what is above 64 bits lost.
+   */
+  long readLongForm() throws WireException {
+    long value = 0;
+    for (int index = 0; index < LONG_VARINT_BYTES; index++) {
+      int next = readByte();
+      value |= (long) (next & 0x7f) << (7 * index);
+      if (next < 0x80) {
+        return value;
+      }
+    }
+    throw new WireException(Fault.MALFORMED, "a number has more than ten bytes");
+  }
+
+  /** What stands before a value: the number of its field, and how its end is found. */
+  int readTag() throws WireException {
+    int tag = (int) readLongForm();
+    if (tag >>> 3 == 0) {
+      throw new WireException(Fault.MALFORMED, "no field has the number 0");
+    }
+    return tag;
+  }
+
+  long readFixed64() throws WireException {
+    int start = position;
+    skip(Long.BYTES);
+    long value = 0;
+    for (int i = 0; i < Long.BYTES; i++) {
+      value |= (bytes[start + i] & 0xffL) << (Byte.SIZE * i);
+    }
+    return value;
+  }
+
+  String readString() throws WireException {
+    int length = readLength();
+    if (!Utf8.isWellFormed(bytes, position, length)) {
+      throw new WireException(Fault.MALFORMED, "a text is no UTF-8");
+    }
+    position += length;
+    return new String(bytes, position - length, length, StandardCharsets.UTF_8);
+  }
+
+  byte[] readBytes() throws WireException {
+    int length = readLength();
+    position += length;
+    return Arrays.copyOfRange(bytes, position - length, position);
+  }
+
+  private int readLength() throws WireException {
+    int length = (int) readLongForm();
+    if (length < 0 || length > remaining()) {
+      throw new WireException(
+          Fault.TRUNCATED, length + " bytes were announced, " + remaining() + " are left");
+    }
+    return length;
+  }
+
+  /** Goes into a message or list inside of this one; {@link #leave} takes what this gives. */
+  int enter() throws WireException {
+    int length = readLength();
+    int outer = limit;
+    limit = position + length;
+    return outer;
+  }
+
+  void leave(int outer) {
+    limit = outer;
+  }
+
+  /** Passes over the value of a field that we do not know. Groups are not of proto3. */
+  void skipValue(int wireType) throws WireException {
+    switch (wireType) {
+      case VARINT -> readLongForm();
+      case FIXED64 -> skip(Long.BYTES);
+      case DELIMITED -> skip(readLength());
+      case FIXED32 -> skip(Integer.BYTES);
+      default -> throw new WireException(Fault.MALFORMED, "no value has the form " + wireType);
+    }
   }
 }

@@ -2,18 +2,20 @@ package io.testudo.quorum.wire;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import com.google.common.collect.ImmutableList;
+import com.google.protobuf.Descriptors.Descriptor;
+import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
-import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.testudo.quorum.wire.WireException.Fault;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A record that travels or is stored: its permanent number, its maximal length, and the way to
- * protobuf and back.
+ * A record that travels or is stored: its permanent number, its maximal length, and its fields.
  *
  * @param <T> the record
  */
@@ -24,33 +26,50 @@ public final class WireType<T> {
   private final int number;
   private final Class<T> type;
   private final int maxBytes;
-  private final Function<T, ? extends MessageLite> toProto;
-  private final BytesReader<T> fromBytes;
-  private final Supplier<Message> emptyProto;
+  private final BiConsumer<T, WireWriter> writer;
+  private final BytesReader<T> reader;
+  private final Supplier<ImmutableList<FieldForm>> forms;
 
   private interface BytesReader<T> {
-    T read(byte[] bytes, int offset, int length) throws InvalidProtocolBufferException;
+    T read(byte[] bytes, int offset, int length)
+        throws WireException, InvalidProtocolBufferException;
   }
 
   private WireType(
       int number,
       Class<T> type,
       int maxBytes,
-      Function<T, ? extends MessageLite> toProto,
-      BytesReader<T> fromBytes,
-      Supplier<Message> emptyProto) {
+      BiConsumer<T, WireWriter> writer,
+      BytesReader<T> reader,
+      Supplier<ImmutableList<FieldForm>> forms) {
     checkArgument(number > 0 && number <= MAX_NUMBER, "the type number %s is out of range", number);
     checkArgument(maxBytes > 0, "type %s needs a maximal length", number);
     this.number = number;
     this.type = type;
     this.maxBytes = maxBytes;
-    this.toProto = toProto;
-    this.fromBytes = fromBytes;
-    this.emptyProto = emptyProto;
+    this.writer = writer;
+    this.reader = reader;
+    this.forms = forms;
   }
 
   /**
-   * Describes a type.
+   * Describes a type by its fields.
+   *
+   * @param number its permanent number: never changed, never given to another type
+   * @param maxBytes the maximal length of its protobuf bytes
+   */
+  public static <T> WireType<T> of(int number, Class<T> type, int maxBytes, Schema<T> schema) {
+    return new WireType<>(
+        number,
+        type,
+        maxBytes,
+        schema::write,
+        (bytes, offset, length) -> schema.read(new WireReader(bytes, offset, length)),
+        schema::forms);
+  }
+
+  /**
+   * Describes a type by the class that protoc generates of its schema.
    *
    * @param number its permanent number: never changed, never given to another type
    * @param maxBytes the maximal length of its protobuf bytes
@@ -70,9 +89,9 @@ public final class WireType<T> {
         number,
         type,
         maxBytes,
-        toProto,
+        (value, out) -> out.generated(() -> toProto.apply(value)),
         (bytes, offset, length) -> fromProto.apply(known.parseFrom(bytes, offset, length)),
-        () -> empty(parser));
+        () -> forms(empty(parser).getDescriptorForType()));
   }
 
   private static Message empty(Parser<? extends Message> parser) {
@@ -81,6 +100,20 @@ public final class WireType<T> {
     } catch (InvalidProtocolBufferException e) {
       throw new IllegalStateException("a protobuf message without fields could not be read", e);
     }
+  }
+
+  private static ImmutableList<FieldForm> forms(Descriptor message) {
+    ImmutableList.Builder<FieldForm> forms = ImmutableList.builder();
+    for (FieldDescriptor field : message.getFields()) {
+      WireKind kind = WireKind.valueOf(field.getType().name());
+      forms.add(
+          new FieldForm(
+              field.getNumber(),
+              kind,
+              field.isRepeated(),
+              kind == WireKind.MESSAGE ? forms(field.getMessageType()) : ImmutableList.of()));
+    }
+    return forms.build();
   }
 
   public int number() {
@@ -100,22 +133,26 @@ public final class WireType<T> {
     return type.getSimpleName();
   }
 
-  /** A protobuf message of this type without any field. */
-  Message emptyProto() {
-    return emptyProto.get();
+  /** The fields on the wire, by number. */
+  ImmutableList<FieldForm> forms() {
+    return forms.get();
   }
 
-  /** The protobuf message of a record of this type. */
-  MessageLite encode(Object value) {
-    MessageLite proto = toProto.apply(type.cast(value));
+  /** Counts the bytes of a record of this type, before {@link #write} writes them. */
+  int count(Object value, WireWriter out) {
+    write(value, out);
     // Our own code made this value: a longer one is our error, not a peer's.
     checkArgument(
-        proto.getSerializedSize() <= maxBytes,
+        out.position() <= maxBytes,
         "a %s of %s bytes is above its maximum of %s",
         name(),
-        proto.getSerializedSize(),
+        out.position(),
         maxBytes);
-    return proto;
+    return out.position();
+  }
+
+  void write(Object value, WireWriter out) {
+    writer.accept(type.cast(value), out);
   }
 
   /** Reads a record from a part of a buffer that holds it exactly. */
@@ -125,8 +162,8 @@ public final class WireType<T> {
           Fault.OVERSIZE, name() + " has " + length + " bytes, its maximum is " + maxBytes);
     }
     try {
-      return fromBytes.read(bytes, offset, length);
-    } catch (InvalidProtocolBufferException | IllegalArgumentException e) {
+      return reader.read(bytes, offset, length);
+    } catch (WireException | InvalidProtocolBufferException | IllegalArgumentException e) {
       throw new WireException(Fault.MALFORMED, "no " + name() + ": " + e.getMessage());
     }
   }
