@@ -1,16 +1,17 @@
 package io.testudo.mutex.sigma;
 
+import static io.testudo.quorum.wire.Field.bool;
+import static io.testudo.quorum.wire.Field.fixed64;
+import static io.testudo.quorum.wire.Field.inline;
+import static io.testudo.quorum.wire.Field.message;
+import static io.testudo.quorum.wire.Field.sint64;
+import static io.testudo.quorum.wire.Field.string;
+import static io.testudo.quorum.wire.Field.uint32;
+import static io.testudo.quorum.wire.Field.uint64;
+
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.LockNames;
-import io.testudo.mutex.sigma.proto.CheckMessage;
-import io.testudo.mutex.sigma.proto.ConfirmMessage;
-import io.testudo.mutex.sigma.proto.GrantPart;
-import io.testudo.mutex.sigma.proto.InquiryMessage;
-import io.testudo.mutex.sigma.proto.LeaveMessage;
-import io.testudo.mutex.sigma.proto.RefusedMessage;
-import io.testudo.mutex.sigma.proto.RequestMessage;
-import io.testudo.mutex.sigma.proto.ResponseMessage;
-import io.testudo.mutex.sigma.proto.YieldMessage;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 
@@ -21,208 +22,129 @@ public final class SigmaTypes {
 
   private static final int NAMED_BYTES = LockNames.MAX_BYTES + NUMBERS_BYTES;
 
+  private static final Schema<GrantId> GRANT =
+      Schema.of(fixed64(1, GrantId::incarnation), uint64(2, GrantId::number), GrantId::new);
+
+  private static final Schema<Owner> OWNER =
+      Schema.of(
+          uint64(4, Owner::time),
+          fixed64(5, Owner::session),
+          uint64(6, Owner::contender),
+          Owner::new);
+
   public static final WireType<Request> REQUEST =
       WireType.of(
           32,
           Request.class,
           NAMED_BYTES,
-          it ->
-              RequestMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setContender(it.contender())
-                  .setTime(it.time())
-                  .setLeaseNanos(it.leaseNanos())
-                  .setNumber(it.number())
-                  .build(),
-          RequestMessage.parser(),
-          proto ->
-              new Request(
-                  proto.getLock(),
-                  proto.getContender(),
-                  proto.getTime(),
-                  proto.getLeaseNanos(),
-                  proto.getNumber()));
+          Schema.of(
+              string(1, Request::lock),
+              uint64(2, Request::contender),
+              uint64(3, Request::time),
+              uint64(4, Request::leaseNanos),
+              uint64(5, Request::number),
+              Request::new));
 
   public static final WireType<Yield> YIELD =
       WireType.of(
           33,
           Yield.class,
           NAMED_BYTES,
-          it ->
-              YieldMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setContender(it.contender())
-                  .setTime(it.time())
-                  .setGrant(toProto(it.grant()))
-                  .setLeaseNanos(it.leaseNanos())
-                  .setNumber(it.number())
-                  .build(),
-          YieldMessage.parser(),
-          proto ->
-              new Yield(
-                  proto.getLock(),
-                  proto.getContender(),
-                  proto.getTime(),
-                  grant(proto.getGrant()),
-                  proto.getLeaseNanos(),
-                  proto.getNumber()));
+          Schema.of(
+              string(1, Yield::lock),
+              uint64(2, Yield::contender),
+              uint64(3, Yield::time),
+              message(4, Yield::grant, GRANT),
+              uint64(5, Yield::leaseNanos),
+              uint64(6, Yield::number),
+              Yield::new));
 
   public static final WireType<Leave> LEAVE =
       WireType.of(
           34,
           Leave.class,
           NAMED_BYTES,
-          it ->
-              LeaveMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setContender(it.contender())
-                  .setTime(it.time())
-                  .setToken(it.token())
-                  .build(),
-          LeaveMessage.parser(),
-          proto ->
-              new Leave(proto.getLock(), proto.getContender(), proto.getTime(), proto.getToken()));
+          Schema.of(
+              string(1, Leave::lock),
+              uint64(2, Leave::contender),
+              uint64(3, Leave::time),
+              sint64(4, Leave::token),
+              Leave::new));
 
   public static final WireType<Inquiry> INQUIRY =
       WireType.of(
           35,
           Inquiry.class,
           NAMED_BYTES,
-          it ->
-              InquiryMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setContender(it.contender())
-                  .setTime(it.time())
-                  .setNumber(it.number())
-                  .build(),
-          InquiryMessage.parser(),
-          proto ->
-              new Inquiry(
-                  proto.getLock(), proto.getContender(), proto.getTime(), proto.getNumber()));
+          Schema.of(
+              string(1, Inquiry::lock),
+              uint64(2, Inquiry::contender),
+              uint64(3, Inquiry::time),
+              uint64(4, Inquiry::number),
+              Inquiry::new));
 
   public static final WireType<Confirm> CONFIRM =
       WireType.of(
           36,
           Confirm.class,
           NAMED_BYTES,
-          it ->
-              ConfirmMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setContender(it.contender())
-                  .setTime(it.time())
-                  .setGrant(toProto(it.grant()))
-                  .setFence(it.fence())
-                  .setLeaseNanos(it.leaseNanos())
-                  .setNumber(it.number())
-                  .build(),
-          ConfirmMessage.parser(),
-          proto ->
-              new Confirm(
-                  proto.getLock(),
-                  proto.getContender(),
-                  proto.getTime(),
-                  grant(proto.getGrant()),
-                  proto.getFence(),
-                  proto.getLeaseNanos(),
-                  proto.getNumber()));
+          Schema.of(
+              string(1, Confirm::lock),
+              uint64(2, Confirm::contender),
+              uint64(3, Confirm::time),
+              message(4, Confirm::grant, GRANT),
+              uint64(5, Confirm::fence),
+              uint64(6, Confirm::leaseNanos),
+              uint64(7, Confirm::number),
+              Confirm::new));
 
   public static final WireType<Response> RESPONSE =
       WireType.of(
           37,
           Response.class,
           NAMED_BYTES,
-          SigmaTypes::toProto,
-          ResponseMessage.parser(),
-          SigmaTypes::response);
+          Schema.of(
+              string(1, Response::lock),
+              uint64(2, Response::contender),
+              uint64(3, Response::time),
+              inline(Response::owner, OWNER),
+              bool(7, Response::yours),
+              message(8, Response::grant, GRANT),
+              uint64(9, Response::position),
+              uint64(10, Response::waitNanos),
+              uint64(11, Response::echo),
+              uint64(12, Response::leased),
+              uint64(13, Response::fence),
+              Response::new));
 
   public static final WireType<Check> CHECK =
       WireType.of(
           38,
           Check.class,
           NAMED_BYTES,
-          it ->
-              CheckMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setContender(it.contender())
-                  .setTime(it.time())
-                  .setGrant(toProto(it.grant()))
-                  .setEcho(it.echo())
-                  .setLeased(it.leased())
-                  .setFence(it.fence())
-                  .build(),
-          CheckMessage.parser(),
-          proto ->
-              new Check(
-                  proto.getLock(),
-                  proto.getContender(),
-                  proto.getTime(),
-                  grant(proto.getGrant()),
-                  proto.getEcho(),
-                  proto.getLeased(),
-                  proto.getFence()));
+          Schema.of(
+              string(1, Check::lock),
+              uint64(2, Check::contender),
+              uint64(3, Check::time),
+              message(4, Check::grant, GRANT),
+              uint64(5, Check::echo),
+              uint64(6, Check::leased),
+              uint64(7, Check::fence),
+              Check::new));
 
   public static final WireType<Refused> REFUSED =
       WireType.of(
           39,
           Refused.class,
           NUMBERS_BYTES,
-          it ->
-              RefusedMessage.newBuilder()
-                  .setTime(it.time())
-                  .setReason(it.reason().number())
-                  .setLimit(it.limit())
-                  .build(),
-          RefusedMessage.parser(),
-          proto ->
-              new Refused(
-                  proto.getTime(), RefusalReason.ofNumber(proto.getReason()), proto.getLimit()));
+          Schema.of(
+              uint64(1, Refused::time),
+              uint32(2, it -> it.reason().number(), RefusalReason::ofNumber),
+              uint64(3, Refused::limit),
+              Refused::new));
 
   public static final WireTypes ALL =
       WireTypes.of(REQUEST, YIELD, LEAVE, INQUIRY, CONFIRM, RESPONSE, CHECK, REFUSED);
 
   private SigmaTypes() {}
-
-  private static GrantPart toProto(GrantId grant) {
-    return GrantPart.newBuilder()
-        .setIncarnation(grant.incarnation())
-        .setNumber(grant.number())
-        .build();
-  }
-
-  private static GrantId grant(GrantPart proto) {
-    return new GrantId(proto.getIncarnation(), proto.getNumber());
-  }
-
-  private static ResponseMessage toProto(Response it) {
-    return ResponseMessage.newBuilder()
-        .setLock(it.lock())
-        .setContender(it.contender())
-        .setTime(it.time())
-        .setOwnerTime(it.owner().time())
-        .setOwnerSession(it.owner().session())
-        .setOwnerContender(it.owner().contender())
-        .setYours(it.yours())
-        .setGrant(toProto(it.grant()))
-        .setPosition(it.position())
-        .setWaitNanos(it.waitNanos())
-        .setEcho(it.echo())
-        .setLeased(it.leased())
-        .setFence(it.fence())
-        .build();
-  }
-
-  private static Response response(ResponseMessage proto) {
-    return new Response(
-        proto.getLock(),
-        proto.getContender(),
-        proto.getTime(),
-        new Owner(proto.getOwnerTime(), proto.getOwnerSession(), proto.getOwnerContender()),
-        proto.getYours(),
-        grant(proto.getGrant()),
-        proto.getPosition(),
-        proto.getWaitNanos(),
-        proto.getEcho(),
-        proto.getLeased(),
-        proto.getFence());
-  }
 }
