@@ -13,5 +13,4 @@ module io.testudo.mutex {
   exports io.testudo.mutex.registry;
   exports io.testudo.mutex.sigma;
   exports io.testudo.mutex.sim;
-  exports io.testudo.mutex.strawman;
 }

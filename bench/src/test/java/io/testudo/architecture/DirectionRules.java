@@ -51,8 +51,7 @@ final class DirectionRules {
                   "runtime",
                   "journal")));
 
-  private static final Set<String> PROTOCOLS_OF_MUTEX =
-      Set.of("backoff", "sigma", "strawman", "p2p");
+  private static final Set<String> PROTOCOLS_OF_MUTEX = Set.of("backoff", "sigma", "p2p");
 
   private final House house;
 

@@ -1,10 +1,10 @@
 package io.testudo.bench.locking;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.bench.strawman.StrawmanProtocol;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.registry.LockProtocols;
-import io.testudo.mutex.strawman.StrawmanProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import java.util.Iterator;

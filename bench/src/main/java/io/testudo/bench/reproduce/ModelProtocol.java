@@ -1,13 +1,13 @@
 package io.testudo.bench.reproduce;
 
+import io.testudo.bench.strawman.RandomRetry;
+import io.testudo.bench.strawman.StrawmanClient;
+import io.testudo.bench.strawman.StrawmanServer;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaClient;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
-import io.testudo.mutex.strawman.RandomRetry;
-import io.testudo.mutex.strawman.StrawmanClient;
-import io.testudo.mutex.strawman.StrawmanServer;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;

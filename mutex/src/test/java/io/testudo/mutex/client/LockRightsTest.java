@@ -14,7 +14,6 @@ import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaProtocol;
-import io.testudo.mutex.strawman.StrawmanProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
@@ -83,9 +82,7 @@ class LockRightsTest {
 
   @Test
   void hearsItAtOnceInEveryFormAndWithEveryProtocol() throws InterruptedException {
-    for (LockProtocol backend :
-        List.of(
-            new BackoffProtocol(TIMING), new SigmaProtocol(TIMING), new StrawmanProtocol(TIMING))) {
+    for (LockProtocol backend : List.of(new BackoffProtocol(TIMING), new SigmaProtocol(TIMING))) {
       int byzantine = backend instanceof BackoffProtocol ? 1 : 0;
       try (LockCluster cluster = start(backend, byzantine);
           LockClient alice = cluster.client("alice")) {

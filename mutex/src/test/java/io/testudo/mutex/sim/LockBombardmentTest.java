@@ -20,10 +20,6 @@ import io.testudo.mutex.sigma.SigmaClient;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.mutex.sigma.SigmaTypes;
-import io.testudo.mutex.strawman.RandomRetry;
-import io.testudo.mutex.strawman.StrawmanClient;
-import io.testudo.mutex.strawman.StrawmanServer;
-import io.testudo.mutex.strawman.StrawmanTypes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
@@ -125,23 +121,6 @@ class LockBombardmentTest {
     }
   }
 
-  private static final class Strawman extends Locks {
-    Strawman() {
-      super(StrawmanTypes.ALL);
-    }
-
-    @Override
-    public Machine<ClientId> server(ServerId self, Entropy entropy) {
-      return new StrawmanServer(TIMING, LockScope.everything());
-    }
-
-    @Override
-    public Machine<ServerId> client(ClientId self, Entropy entropy) {
-      return new StrawmanClient(
-          Need.SIGMA.thresholds(4, 1), TIMING, RandomRetry.standard(), entropy);
-    }
-  }
-
   @Test
   void noHalfOfBackoffEverThrows() {
     for (long seed = 1; seed <= 40; seed++) {
@@ -153,13 +132,6 @@ class LockBombardmentTest {
   void noHalfOfSigmaEverThrows() {
     for (long seed = 1; seed <= 40; seed++) {
       Bombardment.run(new Sigma(), seed, 3_000);
-    }
-  }
-
-  @Test
-  void noHalfOfTheStrawmanEverThrows() {
-    for (long seed = 1; seed <= 20; seed++) {
-      Bombardment.run(new Strawman(), seed, 2_000);
     }
   }
 }

@@ -1,8 +1,8 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
+import io.testudo.bench.strawman.Rejected.Reason;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.strawman.Rejected.Reason;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import java.util.Iterator;

@@ -1,5 +1,7 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
+import io.testudo.bench.strawman.Turn.Phase;
+import io.testudo.bench.strawman.Turn.Round;
 import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
@@ -12,8 +14,6 @@ import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.mutex.strawman.Turn.Phase;
-import io.testudo.mutex.strawman.Turn.Round;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;

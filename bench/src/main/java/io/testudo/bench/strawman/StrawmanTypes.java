@@ -1,10 +1,10 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
+import io.testudo.bench.strawman.proto.AskMessage;
+import io.testudo.bench.strawman.proto.DropMessage;
+import io.testudo.bench.strawman.proto.GrantedMessage;
+import io.testudo.bench.strawman.proto.RejectedMessage;
 import io.testudo.mutex.protocol.LockNames;
-import io.testudo.mutex.strawman.proto.AskMessage;
-import io.testudo.mutex.strawman.proto.DropMessage;
-import io.testudo.mutex.strawman.proto.GrantedMessage;
-import io.testudo.mutex.strawman.proto.RejectedMessage;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 

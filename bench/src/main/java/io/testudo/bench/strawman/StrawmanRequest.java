@@ -1,4 +1,4 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import io.testudo.quorum.cluster.Guarded;
 import io.testudo.quorum.cluster.Right;

@@ -1,4 +1,4 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import static com.google.common.base.Preconditions.checkArgument;
 

@@ -1,10 +1,10 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.bench.strawman.Rejected.Reason;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.strawman.Rejected.Reason;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;

@@ -1,7 +1,8 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.bench.strawman.Rejected.Reason;
 import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
@@ -12,7 +13,6 @@ import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
-import io.testudo.mutex.strawman.Rejected.Reason;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;

@@ -1,4 +1,4 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;

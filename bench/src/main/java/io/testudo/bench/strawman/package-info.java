@@ -8,7 +8,7 @@
  */
 @NullMarked
 @Pure
-package io.testudo.mutex.strawman;
+package io.testudo.bench.strawman;
 
 import io.testudo.quorum.protocol.Pure;
 import org.jspecify.annotations.NullMarked;
