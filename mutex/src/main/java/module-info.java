@@ -1,16 +1,41 @@
 /** The distributed lock and the protocols behind it. */
+@SuppressWarnings("module") // The modules above are not there yet when this one is compiled.
 module io.testudo.mutex {
   requires transitive com.google.common;
   requires transitive com.google.protobuf;
   requires transitive io.testudo.quorum;
   requires static transitive org.jspecify;
 
+  // For applications.
   exports io.testudo.mutex;
-  exports io.testudo.mutex.backoff;
-  exports io.testudo.mutex.client;
-  exports io.testudo.mutex.lease;
-  exports io.testudo.mutex.protocol;
-  exports io.testudo.mutex.registry;
-  exports io.testudo.mutex.sigma;
-  exports io.testudo.mutex.sim;
+
+  // For the modules above.
+  exports io.testudo.mutex.backoff to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.mutex.client to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.mutex.lease to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.mutex.protocol to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.mutex.registry to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.mutex.sigma to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.mutex.sim to
+      io.testudo.client,
+      io.testudo.node,
+      io.testudo.ordering;
 }

@@ -13,8 +13,6 @@ module io.testudo.node {
   requires static transitive org.jspecify;
   requires typesafe.config;
 
-  exports io.testudo.node;
-
   opens io.testudo.node to
       com.google.gson,
       info.picocli;

@@ -1,15 +1,25 @@
 /** The replicated object and the ordering of its operations. */
+@SuppressWarnings("module") // The modules above are not there yet when this one is compiled.
 module io.testudo.ordering {
   requires transitive com.google.common;
   requires transitive com.google.protobuf;
   requires transitive io.testudo.mutex;
   requires static transitive org.jspecify;
 
-  exports io.testudo.ordering;
-  exports io.testudo.ordering.client;
+  // For applications.
   exports io.testudo.ordering.objects;
-  exports io.testudo.ordering.protocol;
-  exports io.testudo.ordering.sim;
+  exports io.testudo.ordering;
+
+  // For the modules above.
+  exports io.testudo.ordering.client to
+      io.testudo.client,
+      io.testudo.node;
+  exports io.testudo.ordering.protocol to
+      io.testudo.client,
+      io.testudo.node;
+  exports io.testudo.ordering.sim to
+      io.testudo.client,
+      io.testudo.node;
 
   provides io.testudo.quorum.sim.SimulatedProtocol with
       io.testudo.ordering.sim.OrderingSimulation;

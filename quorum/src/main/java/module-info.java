@@ -1,4 +1,5 @@
 /** Quorum systems, the step contract of all protocols, the wire, and the simulator. */
+@SuppressWarnings("module") // The modules above are not there yet when this one is compiled.
 module io.testudo.quorum {
   requires transitive com.google.common;
   requires transitive com.google.protobuf;
@@ -14,21 +15,80 @@ module io.testudo.quorum {
   requires static transitive org.jspecify;
   requires static org.junit.jupiter.api;
 
-  exports io.testudo.quorum.channel;
-  exports io.testudo.quorum.cluster;
-  exports io.testudo.quorum.embedded;
-  exports io.testudo.quorum.journal;
-  exports io.testudo.quorum.junit;
-  exports io.testudo.quorum.netty;
-  exports io.testudo.quorum.ping;
-  exports io.testudo.quorum.protocol;
-  exports io.testudo.quorum.runtime;
-  exports io.testudo.quorum.sim.history;
-  exports io.testudo.quorum.sim.liar;
-  exports io.testudo.quorum.sim;
-  exports io.testudo.quorum.spi;
-  exports io.testudo.quorum.wire;
+  // For applications.
   exports io.testudo.quorum;
+
+  // For the modules above.
+  exports io.testudo.quorum.channel to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.cluster to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.embedded to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.journal to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.junit to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.netty to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.ping to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.protocol to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.runtime to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.sim to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.sim.history to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.sim.liar to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.spi to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
+  exports io.testudo.quorum.wire to
+      io.testudo.client,
+      io.testudo.mutex,
+      io.testudo.node,
+      io.testudo.ordering;
 
   provides io.testudo.quorum.sim.SimulatedProtocol with
       io.testudo.quorum.sim.pinging.PingSimulation;

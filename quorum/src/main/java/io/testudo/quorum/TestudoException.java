@@ -63,7 +63,7 @@ public abstract class TestudoException extends RuntimeException {
    * Why servers did not do their part, as far as this client knows. What a server said is its own
    * word: it may lie.
    */
-  public final ImmutableMap<ServerId, String> reasons() {
+  public final Map<ServerId, String> reasons() {
     ImmutableMap.Builder<ServerId, String> byServer = ImmutableMap.builder();
     reasons.forEach((index, reason) -> byServer.put(new ServerId(index), reason));
     return byServer.buildOrThrow();
