@@ -11,10 +11,19 @@ module io.testudo.ordering {
   exports io.testudo.ordering;
 
   // For the modules above.
+  exports io.testudo.ordering.access to
+      io.testudo.client,
+      io.testudo.node;
   exports io.testudo.ordering.client to
       io.testudo.client,
       io.testudo.node;
-  exports io.testudo.ordering.protocol to
+  exports io.testudo.ordering.log to
+      io.testudo.client,
+      io.testudo.node;
+  exports io.testudo.ordering.message to
+      io.testudo.client,
+      io.testudo.node;
+  exports io.testudo.ordering.server to
       io.testudo.client,
       io.testudo.node;
   exports io.testudo.ordering.sim to

@@ -65,7 +65,6 @@ class DirectionRulesTest {
     assertThat(inBrokenHouse(broken.noPackageCycles()))
         .anyMatch(
             breach ->
-                breach.contains("Slice ordering.objects")
-                    && breach.contains("Slice ordering.protocol"));
+                breach.contains("Slice ordering.objects") && breach.contains("Slice ordering.log"));
   }
 }

@@ -13,7 +13,7 @@ import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.LockListTypes;
 import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.node.inquiry.InquiryTypes;
-import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.protocol.StateRecord;

@@ -1,7 +1,7 @@
 package io.testudo.bench.objects;
 
 import com.google.protobuf.ByteString;
-import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.ordering.client.ObjectModel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 

@@ -9,7 +9,7 @@ import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.QuorumConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,9 +2,9 @@ package io.testudo.bench.objects;
 
 import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.bench.cluster.ServersOnOneLoop;
-import io.testudo.ordering.protocol.Mode;
-import io.testudo.ordering.protocol.OrderingServer;
-import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.message.OrderingTypes;
+import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.netty.ServerCredentials;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.testudo.bench.objects;
 
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.report.RowFields;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.Thresholds;
 
 /**

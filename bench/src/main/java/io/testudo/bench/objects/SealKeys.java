@@ -5,7 +5,7 @@ import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.crypto.SigningKey;
-import io.testudo.ordering.protocol.OrderSeals;
+import io.testudo.ordering.message.OrderSeals;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;

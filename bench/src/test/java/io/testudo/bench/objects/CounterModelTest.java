@@ -3,7 +3,7 @@ package io.testudo.bench.objects;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.bench.objects.CounterModel.Counter;
-import io.testudo.ordering.protocol.ObjectModel.Change;
+import io.testudo.ordering.client.ObjectModel.Change;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 

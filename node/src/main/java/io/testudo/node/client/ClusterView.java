@@ -5,7 +5,7 @@ import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.Report;
 import io.testudo.node.inquiry.ServerStatus;
 import io.testudo.node.inquiry.Suspect;
-import io.testudo.ordering.protocol.MemoryPage;
+import io.testudo.ordering.message.MemoryPage;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;

@@ -2,7 +2,7 @@ package io.testudo.node.client;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.Multimap;
-import io.testudo.ordering.protocol.ObjectList;
+import io.testudo.ordering.message.ObjectList;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.testudo.node.client;
 
 import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.node.inquiry.ServerStatus;
-import io.testudo.ordering.protocol.MemoryPage;
+import io.testudo.ordering.message.MemoryPage;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.ping.ServerView;

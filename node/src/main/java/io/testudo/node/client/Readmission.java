@@ -5,10 +5,10 @@ import io.testudo.mutex.backoff.Ceilings;
 import io.testudo.mutex.backoff.TakeCeilings;
 import io.testudo.node.CommandException;
 import io.testudo.node.inquiry.Inquirer.Answers;
-import io.testudo.ordering.protocol.MemoryPage;
-import io.testudo.ordering.protocol.ReadmissionProgress;
-import io.testudo.ordering.protocol.ReadmitObjects;
-import io.testudo.ordering.protocol.Readmitted;
+import io.testudo.ordering.client.ReadmissionProgress;
+import io.testudo.ordering.client.ReadmitObjects;
+import io.testudo.ordering.client.Readmitted;
+import io.testudo.ordering.message.MemoryPage;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -126,7 +126,7 @@ public final class Readmission {
     /**
      * Lets one server in.
      *
-     * @throws io.testudo.ordering.protocol.ReadmissionException with what to do first
+     * @throws io.testudo.ordering.client.ReadmissionException with what to do first
      */
     public Readmitted readmit(ServerId server) throws InterruptedException {
       return ClusterClient.await(half.call(new ReadmitObjects(server, timeout.toNanos())));

@@ -17,7 +17,7 @@ import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.ClusterPlan;
 import io.testudo.node.setup.DeletedTree;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.io.IOException;

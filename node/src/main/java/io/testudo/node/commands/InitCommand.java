@@ -12,7 +12,7 @@ import io.testudo.node.config.CommonSettings;
 import io.testudo.node.config.LockSettings;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.ClusterPlan;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterDescription;

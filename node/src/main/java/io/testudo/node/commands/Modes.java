@@ -1,6 +1,6 @@
 package io.testudo.node.commands;
 
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

@@ -8,7 +8,7 @@ import io.testudo.node.Subcommand;
 import io.testudo.node.client.ClusterClient;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.ordering.ObjectTypeException;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.Right;

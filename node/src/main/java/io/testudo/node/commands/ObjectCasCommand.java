@@ -3,7 +3,7 @@ package io.testudo.node.commands;
 import com.google.protobuf.ByteString;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.RegisterObject;

@@ -4,7 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.node.ExitCode;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import java.time.Duration;
 import java.util.function.Function;
 import picocli.CommandLine.Command;

@@ -1,6 +1,6 @@
 package io.testudo.node.commands;
 
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
 import java.time.Duration;
 import picocli.CommandLine.Command;

@@ -10,7 +10,7 @@ import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.ObjectCensus;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.inquiry.Inquirer.Answers;
-import io.testudo.ordering.protocol.ObjectList;
+import io.testudo.ordering.message.ObjectList;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;

@@ -2,7 +2,7 @@ package io.testudo.node.commands;
 
 import com.google.protobuf.ByteString;
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.QueueObject;
 import java.time.Duration;
 import java.util.Optional;

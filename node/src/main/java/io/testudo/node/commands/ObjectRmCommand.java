@@ -1,7 +1,7 @@
 package io.testudo.node.commands;
 
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.RegisterObject;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
 import io.testudo.ordering.VersionListener;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.SeriesState;
 import io.testudo.quorum.TestudoException;
 import java.time.Duration;

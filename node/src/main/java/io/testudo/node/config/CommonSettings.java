@@ -3,7 +3,7 @@ package io.testudo.node.config;
 import io.testudo.crypto.Digest;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;

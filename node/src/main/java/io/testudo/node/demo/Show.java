@@ -1,7 +1,7 @@
 package io.testudo.node.demo;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;

@@ -9,7 +9,7 @@ import io.testudo.ordering.Applied;
 import io.testudo.ordering.OperationId;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.UnknownOutcomeException;
-import io.testudo.ordering.client.ObjectClient;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;

@@ -10,7 +10,7 @@ import io.testudo.node.client.ClusterClient;
 import io.testudo.node.config.ClientConfig;
 import io.testudo.node.inquiry.Interviewer.Unasked;
 import io.testudo.ordering.ObjectLimits;
-import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.NoRight;

@@ -1,9 +1,9 @@
 package io.testudo.node.examination;
 
 import io.testudo.node.inquiry.Interviewer.Heard;
-import io.testudo.ordering.protocol.Get;
-import io.testudo.ordering.protocol.Rank;
-import io.testudo.ordering.protocol.Report;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Report;
 import java.util.Optional;
 
 /** Asks one server for an object that nobody has made; such a question makes nothing. */

@@ -5,7 +5,7 @@ import io.testudo.node.Signals;
 import io.testudo.node.config.LogSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.log.Logging;
-import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.FatalHandler;

@@ -9,11 +9,10 @@ import io.testudo.node.Version;
 import io.testudo.node.config.CommonSettings;
 import io.testudo.node.inquiry.InquiryTypes;
 import io.testudo.node.inquiry.StatusServer;
-import io.testudo.ordering.protocol.Enrolled;
-import io.testudo.ordering.protocol.Enrolment;
-import io.testudo.ordering.protocol.OrderTiming;
-import io.testudo.ordering.protocol.OrderingServer;
-import io.testudo.ordering.protocol.OrderingTypes;
+import io.testudo.ordering.message.Enrolled;
+import io.testudo.ordering.message.OrderingTypes;
+import io.testudo.ordering.server.Enrolment;
+import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -66,7 +65,7 @@ public final class Halves {
     ImmutableList.Builder<Half> halves = ImmutableList.builder();
     OrderingServer.Settings settings =
         new OrderingServer.Settings(
-            OrderTiming.courtesyNanos(), Runtime.getRuntime().maxMemory() / 2);
+            OrderingServer.COURTESY_NANOS, Runtime.getRuntime().maxMemory() / 2);
     halves.add(
         new Half(
             PING,

@@ -3,7 +3,7 @@ package io.testudo.node.server;
 import com.google.common.collect.ImmutableList;
 import io.testudo.node.CommandException;
 import io.testudo.node.config.CommonSettings;
-import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.journal.FileJournal;
 import io.testudo.quorum.journal.JournalException;

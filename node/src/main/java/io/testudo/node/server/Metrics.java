@@ -1,6 +1,6 @@
 package io.testudo.node.server;
 
-import io.testudo.ordering.protocol.ObjectUsage;
+import io.testudo.ordering.server.ObjectUsage;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
 import java.util.Locale;

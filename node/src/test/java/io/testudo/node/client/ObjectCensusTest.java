@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableListMultimap;
 import io.testudo.node.client.ObjectCensus.Entry;
-import io.testudo.ordering.protocol.ObjectList;
-import io.testudo.ordering.protocol.ObjectList.Item;
+import io.testudo.ordering.message.ObjectList;
+import io.testudo.ordering.message.ObjectList.Item;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;

@@ -17,7 +17,7 @@ import io.testudo.node.inquiry.Reporter;
 import io.testudo.node.inquiry.Suspect;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.nio.file.Files;

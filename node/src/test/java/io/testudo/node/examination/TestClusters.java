@@ -9,7 +9,7 @@ import io.testudo.node.config.LockSettings;
 import io.testudo.node.local.FreePorts;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.ClusterPlan;
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.nio.file.Path;

@@ -12,7 +12,7 @@ import io.testudo.node.config.ServerConfig;
 import io.testudo.node.examination.TestClusters;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.DeletedTree;
-import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.journal.FileJournal;

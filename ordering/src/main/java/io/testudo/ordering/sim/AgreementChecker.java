@@ -1,14 +1,14 @@
 package io.testudo.ordering.sim;
 
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.protocol.Accepted;
-import io.testudo.ordering.protocol.Commit;
-import io.testudo.ordering.protocol.Entry;
-import io.testudo.ordering.protocol.Propose;
-import io.testudo.ordering.protocol.Rank;
-import io.testudo.ordering.protocol.Rebase;
-import io.testudo.ordering.protocol.StateId;
-import io.testudo.ordering.protocol.Statement;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.message.Accepted;
+import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Rebase;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Message;

@@ -2,7 +2,7 @@ package io.testudo.ordering.sim;
 
 import com.google.common.collect.ImmutableList;
 import com.google.protobuf.ByteString;
-import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.ordering.client.ObjectModel;
 import io.testudo.quorum.spi.Entropy;
 import java.nio.ByteBuffer;
 

@@ -5,8 +5,8 @@ import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
-import io.testudo.ordering.client.ObjectClient;
-import io.testudo.ordering.client.ObjectCluster;
+import io.testudo.ordering.access.ObjectClient;
+import io.testudo.ordering.access.ObjectCluster;
 import java.util.UUID;
 
 /** An account on four servers, of which one may lie. */

@@ -3,10 +3,10 @@ package io.testudo.ordering.sim;
 import static io.testudo.ordering.sim.ByHand.OBJECT;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.ordering.protocol.Get;
-import io.testudo.ordering.protocol.Mode;
-import io.testudo.ordering.protocol.Rank;
-import io.testudo.ordering.protocol.Superseded;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
 import java.util.ArrayList;

@@ -2,11 +2,11 @@ package io.testudo.ordering.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.ordering.protocol.Accepted;
-import io.testudo.ordering.protocol.Get;
-import io.testudo.ordering.protocol.Mode;
-import io.testudo.ordering.protocol.Propose;
-import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.message.Accepted;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
 import java.util.List;

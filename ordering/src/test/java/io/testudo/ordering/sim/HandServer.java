@@ -1,7 +1,7 @@
 package io.testudo.ordering.sim;
 
-import io.testudo.ordering.protocol.Enrolment;
-import io.testudo.ordering.protocol.OrderingServer;
+import io.testudo.ordering.server.Enrolment;
+import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;

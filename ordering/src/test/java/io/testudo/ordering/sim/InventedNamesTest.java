@@ -10,11 +10,11 @@ import static io.testudo.ordering.sim.NewNamesTest.page;
 import static io.testudo.ordering.sim.NewNamesTest.takesPart;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.ordering.protocol.AskMemory;
-import io.testudo.ordering.protocol.MemoryEpoch;
-import io.testudo.ordering.protocol.MemoryPage;
-import io.testudo.ordering.protocol.Mode;
-import io.testudo.ordering.protocol.Rank;
+import io.testudo.ordering.log.MemoryEpoch;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.message.AskMemory;
+import io.testudo.ordering.message.MemoryPage;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.quorum.ServerId;
 import java.util.List;

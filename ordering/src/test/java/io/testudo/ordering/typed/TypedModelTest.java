@@ -12,7 +12,7 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueTooLargeException;
-import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.typed.Held.Illegible;
 import io.testudo.ordering.typed.Held.Legible;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.testudo.ordering.sim.scope;
 
 import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.protocol.OrderSeals;
-import io.testudo.ordering.protocol.OrderTiming;
+import io.testudo.ordering.client.OrderTiming;
+import io.testudo.ordering.message.OrderSeals;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Part;

@@ -1,7 +1,7 @@
 package io.testudo.ordering.sim.scope;
 
 import com.google.protobuf.ByteString;
-import io.testudo.ordering.protocol.ObjectModel;
+import io.testudo.ordering.client.ObjectModel;
 
 /**
  * A list of bytes. What an operation appends depends on how often its client had given up by then:

@@ -1,9 +1,9 @@
 package io.testudo.ordering.sim.scope;
 
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.protocol.Entry;
-import io.testudo.ordering.protocol.Propose;
-import io.testudo.ordering.protocol.StateId;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.message.Propose;
 import io.testudo.quorum.protocol.Message;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package io.testudo.ordering.sim.scope;
 
-import io.testudo.ordering.protocol.Mode;
-import io.testudo.ordering.protocol.OrderingServer;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;

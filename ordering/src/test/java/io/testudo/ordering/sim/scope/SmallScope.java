@@ -1,10 +1,10 @@
 package io.testudo.ordering.sim.scope;
 
 import com.google.protobuf.ByteString;
-import io.testudo.ordering.protocol.Commit;
-import io.testudo.ordering.protocol.Mode;
-import io.testudo.ordering.protocol.Propose;
-import io.testudo.ordering.protocol.StateId;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.sim.scope.Clients.Happening;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Message;

@@ -2,7 +2,7 @@ package io.testudo.ordering.sim.scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.ordering.protocol.Mode;
+import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.sim.scope.SmallScope.Bounds;
 import io.testudo.ordering.sim.scope.SmallScope.Found;
 import io.testudo.quorum.spi.Entropy;

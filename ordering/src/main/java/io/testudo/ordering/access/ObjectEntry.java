@@ -1,0 +1,166 @@
+package io.testudo.ordering.access;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.ObjectTypeException;
+import io.testudo.ordering.Snapshot;
+import io.testudo.ordering.client.OperationResult;
+import io.testudo.ordering.client.PeekObject;
+import io.testudo.ordering.client.ReadResult;
+import io.testudo.ordering.client.SubmitOperation;
+import io.testudo.ordering.typed.Held;
+import io.testudo.ordering.typed.Held.Illegible;
+import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Outcome;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.cluster.NotAllowedException;
+import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.runtime.CallListener;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What a client shares among all handles of one object. Before the first operation it looks at the
+ * object once, so that a client with a wrong type notices before it sends anything.
+ */
+final class ObjectEntry<S> {
+  private final String name;
+  private final TypedModel<S> model;
+  private final ClientHalf half;
+  private final Set<Watch<S>> watches = ConcurrentHashMap.newKeySet();
+
+  /** Whether the object was seen to be of our type, or nothing can be seen. */
+  private volatile boolean seen;
+
+  /** What waits for that; guarded by this. */
+  private final Deque<Submission> waiting = new ArrayDeque<>();
+
+  ObjectEntry(String name, TypedModel<S> model, ClientHalf half) {
+    this.name = name;
+    this.model = model;
+    this.half = half;
+  }
+
+  String name() {
+    return name;
+  }
+
+  TypedModel<S> model() {
+    return model;
+  }
+
+  /** Has an operation done. The operations of one thread go out in the order of their calls. */
+  void submit(ByteString operation, long timeoutNanos, Reply<OperationResult, ?> reply) {
+    Submission submission = new Submission(operation, System.nanoTime(), timeoutNanos, reply);
+    if (seen || !waitsForALook(submission)) {
+      submission.send();
+    }
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
+  private synchronized boolean waitsForALook(Submission submission) {
+    if (seen) {
+      return false;
+    }
+    waiting.add(submission);
+    submission.reply.future().whenComplete((result, error) -> forget(submission));
+    submission.reply.awaits(
+        half.call(new PeekObject(name, model, submission.timeoutNanos), submission));
+    return true;
+  }
+
+  /** False if it did not wait. */
+  private synchronized boolean forget(Submission submission) {
+    return waiting.remove(submission);
+  }
+
+  /** Lets everything go that waits, in its order. On the loop. */
+  private synchronized void release() {
+    for (Submission next : waiting) {
+      next.send();
+    }
+    waiting.clear();
+    seen = true;
+  }
+
+  /** An operation that goes out when the object was seen; hears what was seen. */
+  private final class Submission implements CallListener<ReadResult> {
+    private final ByteString operation;
+    private final long beganNanos;
+    private final long timeoutNanos;
+    private final Reply<OperationResult, ?> reply;
+
+    Submission(
+        ByteString operation, long beganNanos, long timeoutNanos, Reply<OperationResult, ?> reply) {
+      this.operation = operation;
+      this.beganNanos = beganNanos;
+      this.timeoutNanos = timeoutNanos;
+      this.reply = reply;
+    }
+
+    @Override
+    public void completed(ReadResult result) {
+      try {
+        Snapshot<S> unused = snapshot(result);
+      } catch (ObjectTypeException e) {
+        failed(e);
+        return;
+      }
+      release();
+    }
+
+    @Override
+    public void failed(TestudoException reason) {
+      if (reason instanceof NotAllowedException) {
+        release(); // Whoever may submit need not be allowed to look.
+      } else if (forget(this)) {
+        reply.failed(reason);
+      }
+    }
+
+    void send() {
+      if (reply.future().isDone()) {
+        return; // Its caller has left before anything was sent.
+      }
+      long leftNanos = timeoutNanos - (System.nanoTime() - beganNanos);
+      reply.awaits(
+          half.call(new SubmitOperation(name, model, operation, Math.max(1, leftNanos)), reply));
+    }
+  }
+
+  /**
+   * What was read.
+   *
+   * @throws ObjectTypeException if this client cannot read it
+   */
+  @SuppressWarnings("unchecked") // The state is of the model that was given with the call.
+  Snapshot<S> snapshot(ReadResult result) {
+    Held<S> held = (Held<S>) result.state();
+    if (held instanceof Illegible<S> unreadable) {
+      throw new ObjectTypeException(
+          name, unreadable.why(), unreadable.otherType(), Outcome.DID_NOT_HAPPEN);
+    }
+    return new Snapshot<>(result.version(), ((Legible<S>) held).state());
+  }
+
+  /** A version was heard of; whoever watches may want to look. */
+  void heard(long version) {
+    for (Watch<S> watch : watches) {
+      watch.heard(version);
+    }
+  }
+
+  void add(Watch<S> watch) {
+    watches.add(watch);
+  }
+
+  void remove(Watch<S> watch) {
+    watches.remove(watch);
+  }
+
+  void endWatches(TestudoException reason) {
+    watches.forEach(watch -> watch.end(reason));
+  }
+}

@@ -1,0 +1,150 @@
+package io.testudo.ordering.access;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.Applied;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.Operation;
+import io.testudo.ordering.OperationId;
+import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.ResultForgottenException;
+import io.testudo.ordering.Snapshot;
+import io.testudo.ordering.Subscription;
+import io.testudo.ordering.UnknownOutcomeException;
+import io.testudo.ordering.ValueTooLargeException;
+import io.testudo.ordering.VersionListener;
+import io.testudo.ordering.client.AskOperation;
+import io.testudo.ordering.client.OperationFate;
+import io.testudo.ordering.client.OperationResult;
+import io.testudo.ordering.client.PeekObject;
+import io.testudo.ordering.client.ReadObject;
+import io.testudo.ordering.client.ReadResult;
+import io.testudo.ordering.log.OpId;
+import io.testudo.quorum.protocol.Call;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/** An object of an {@link ObjectClient}. */
+final class OpenObject<S> implements ReplicatedObject<S> {
+  private final ObjectClient client;
+  private final ObjectEntry<S> entry;
+  private final Duration timeout;
+
+  OpenObject(ObjectClient client, ObjectEntry<S> entry, Duration timeout) {
+    this.client = client;
+    this.entry = entry;
+    this.timeout = timeout;
+  }
+
+  @Override
+  public String name() {
+    return entry.name();
+  }
+
+  @Override
+  public ObjectType<S> type() {
+    return entry.model().type();
+  }
+
+  @Override
+  public <A, R, V> CompletableFuture<V> submit(
+      Operation<S, A, R> operation, A argument, Function<? super Applied<R>, ? extends V> view) {
+    requireOfType(operation);
+    ByteString body;
+    try {
+      body = entry.model().operation(operation, argument);
+    } catch (ValueTooLargeException e) {
+      return CompletableFuture.failedFuture(e);
+    }
+    Reply<OperationResult, V> reply =
+        new Reply<>(
+            client.callbacks(),
+            answer -> {
+              entry.heard(answer.version());
+              R result = entry.model().result(name(), operation, answer.result());
+              return view.apply(
+                  new Applied<>(answer.id().toOperationId(), answer.version(), result));
+            });
+    entry.submit(body, timeout.toNanos(), reply);
+    return reply.future();
+  }
+
+  private void requireOfType(Operation<S, ?, ?> operation) {
+    if (type().operation(operation.number()).filter(known -> known == operation).isEmpty()) {
+      throw new IllegalArgumentException(
+          "%s is no operation of %s; add it to the type.".formatted(operation, type()));
+    }
+  }
+
+  @Override
+  public <R> CompletableFuture<Optional<Applied<R>>> outcomeOf(
+      OperationId id, Operation<S, ?, R> operation) {
+    requireOfType(operation);
+    return call(
+        new AskOperation(name(), entry.model(), OpId.of(id), timeout.toNanos()),
+        fate -> applied(id, operation, fate));
+  }
+
+  private <R> Optional<Applied<R>> applied(
+      OperationId id, Operation<S, ?, R> operation, OperationFate fate) {
+    if (fate.stage() == OperationFate.Stage.NOT_SEEN) {
+      return Optional.empty();
+    }
+    if (fate.stage() == OperationFate.Stage.FORGOTTEN) {
+      throw new UnknownOutcomeException(name(), id);
+    }
+    ByteString result = fate.result().orElseThrow(() -> new ResultForgottenException(name(), id));
+    return Optional.of(
+        new Applied<>(id, fate.version(), entry.model().result(name(), operation, result)));
+  }
+
+  @Override
+  public <V> CompletableFuture<V> readVersion(Function<? super Snapshot<S>, ? extends V> view) {
+    return call(
+        new ReadObject(name(), entry.model(), timeout.toNanos()), result -> seen(result, view));
+  }
+
+  @Override
+  public <V> CompletableFuture<V> readStaleVersion(
+      Function<? super Snapshot<S>, ? extends V> view) {
+    return call(
+        new PeekObject(name(), entry.model(), timeout.toNanos()), result -> seen(result, view));
+  }
+
+  private <V> V seen(ReadResult result, Function<? super Snapshot<S>, ? extends V> view) {
+    Snapshot<S> snapshot = entry.snapshot(result);
+    entry.heard(snapshot.version());
+    return view.apply(snapshot);
+  }
+
+  private <T, V> CompletableFuture<V> call(Call<T> call, Function<T, V> view) {
+    Reply<T, V> reply = new Reply<>(client.callbacks(), view);
+    reply.awaits(client.half().call(call, reply));
+    return reply.future();
+  }
+
+  @Override
+  public Subscription onVersion(VersionListener<S> listener) {
+    Watch<S> watch =
+        new Watch<>(entry, client.half(), client.callbacks(), client.pollEvery(), listener);
+    entry.add(watch);
+    watch.look();
+    return watch;
+  }
+
+  @Override
+  public ReplicatedObject<S> withTimeout(Duration limit) {
+    return new OpenObject<>(client, entry, ObjectClient.checkTimeout(limit));
+  }
+
+  @Override
+  public Duration timeout() {
+    return timeout;
+  }
+
+  @Override
+  public String toString() {
+    return "ReplicatedObject(" + name() + ", " + type() + ")";
+  }
+}

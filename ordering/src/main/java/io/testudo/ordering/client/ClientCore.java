@@ -1,0 +1,244 @@
+package io.testudo.ordering.client;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import com.google.common.collect.Maps;
+import io.testudo.crypto.SealKind;
+import io.testudo.ordering.ResultForgottenException;
+import io.testudo.ordering.UnknownOutcomeException;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.OrderSeals;
+import io.testudo.ordering.message.Report;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.Allowance;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Part;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/** The part of the client that the others share: its objects, what is believed, how calls end. */
+final class ClientCore extends Part<ServerId> {
+  /** As many forged seals of one server are looked at in a second. */
+  static final int MAX_FORGED = 64;
+
+  record Overdue(String object, long call) implements TimerKey {}
+
+  final Thresholds thresholds;
+  final Mode mode;
+  final ServerSet everyone;
+  final OrderTiming timing;
+  final long session;
+  final OrderSeals seals;
+  final Entropy entropy;
+  final Map<String, ClientObject<?>> objects = new HashMap<>();
+
+  /** How many forged seals of a server are looked at, on operations and on all else. */
+  final Allowance<ServerId> forgedPending = new Allowance<>(MAX_FORGED, MAX_FORGED);
+
+  final Allowance<ServerId> forgedStatements = new Allowance<>(MAX_FORGED, MAX_FORGED);
+  final Map<Long, String> objectOfCall = new HashMap<>();
+
+  ClientCore(
+      Part<ServerId> client,
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy) {
+    super(client);
+    this.thresholds = thresholds;
+    this.mode = mode;
+    this.everyone = ServerSet.firstN(thresholds.servers());
+    this.timing = timing;
+    this.session = session;
+    this.seals = seals;
+    this.entropy = entropy;
+  }
+
+  ClientObject<?> object(String name, ObjectModel<?> model) {
+    return objects.computeIfAbsent(
+        name,
+        any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerBase()));
+  }
+
+  ServerId pick(ServerSet servers) {
+    int index = entropy.nextInt(servers.size());
+    for (ServerId server : servers) {
+      if (index-- == 0) {
+        return server;
+      }
+    }
+    throw new IllegalStateException("no server to pick from");
+  }
+
+  void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
+    long nowMicros = MILLISECONDS.toMicros(now().wallMillis());
+    for (Operation operation : Work.inOrder(pending)) {
+      if (object.isTooFarAhead(operation.id(), nowMicros) || !object.wants(operation)) {
+        continue; // One far ahead, done and forgotten, would leave no numbers to others.
+      }
+      boolean proven =
+          mode.sealsStatements()
+              && checked(forgedPending, from, () -> seals.isValid(object.name, operation));
+      if (proven || !mode.sealsStatements()) {
+        object.hear(from, operation, proven);
+      }
+    }
+  }
+
+  /**
+   * Checks a seal that a server shows. A signature takes long to check, and a message may hold
+   * thousands: who shows forged ones is heard again after a while. Of operations, servers that are
+   * correct may show forged ones, so what they say of states is counted apart.
+   */
+  boolean checked(Allowance<ServerId> forged, ServerId from, BooleanSupplier isValid) {
+    if (!forged.hasSome(from, now().nanos())) {
+      return false;
+    }
+    boolean valid = isValid.getAsBoolean();
+    if (!valid) {
+      forged.spend(from, 1, now().nanos());
+    }
+    return valid;
+  }
+
+  /** Whether nothing in a report is forged; what we cannot check counts if it is vouched for. */
+  boolean isPlausible(ClientObject<?> object, ServerId from, Report report) {
+    if (!mode.sealsStatements()) {
+      return true;
+    }
+    // A server that has nothing proposed since its last base shows the commit in its place.
+    return checked(
+        forgedStatements,
+        from,
+        () ->
+            report
+                    .proposed()
+                    .map(
+                        said ->
+                            seals.isValid(SealKind.PROPOSE, object.name, said)
+                                || seals.isValid(SealKind.COMMIT, object.name, said)
+                                || isVouched(object, SealKind.PROPOSE, said))
+                    .orElse(true)
+                && report
+                    .committed()
+                    .map(
+                        said ->
+                            seals.isValid(SealKind.COMMIT, object.name, said)
+                                || isVouched(object, SealKind.COMMIT, said))
+                    .orElse(true));
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  long memoryBytes() {
+    return objects.values().stream().mapToLong(ClientObject::memoryBytes).sum();
+  }
+
+  /** Whether a report shows something that we have no key to check and that nobody vouches for. */
+  boolean isUnproven(ClientObject<?> object, Report report) {
+    return mode.sealsStatements()
+        && (report.proposed().stream().anyMatch(it -> isUnproven(object, SealKind.PROPOSE, it))
+            || report.committed().stream().anyMatch(it -> isUnproven(object, SealKind.COMMIT, it)));
+  }
+
+  private boolean isUnproven(ClientObject<?> object, SealKind kind, Statement said) {
+    return !seals.knows(kind, object.name, said.seal()) && !isVouched(object, kind, said);
+  }
+
+  /** A key that we lack made the seal, but a correct server has taken this from an orderer. */
+  private boolean isVouched(ClientObject<?> object, SealKind kind, Statement said) {
+    return !seals.knows(kind, object.name, said.seal())
+        && object.unproven.isShownByMoreThan(thresholds.faults(), kind, said);
+  }
+
+  /** Answers those whose operations are in the chosen version, and those who read. */
+  void finish(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    settleOwn(object);
+    answer(object, readers);
+    readers.clear();
+  }
+
+  /** Tells callers what the last chosen version says of their operations. */
+  void settleOwn(ClientObject<?> object) {
+    for (OwnOperation mine : List.copyOf(object.work.own().values())) {
+      Sessions.Outcome outcome = object.outcomeOf(mine.operation.id());
+      if (outcome != null) {
+        completeOwn(object, mine, outcome);
+      } else if (object.isPast(mine.operation)) {
+        giveUpForgotten(object, mine);
+      }
+    }
+  }
+
+  void answer(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    object.refusals.clear(); // Whatever was refused is not now.
+    for (CallId<ReadResult> reader : List.copyOf(readers)) {
+      endCall(object, reader);
+      OpId about = object.questions.remove(reader.number());
+      if (about != null) {
+        complete(new CallId<>(reader.number()), object.fateOf(about));
+        continue;
+      }
+      complete(reader, new ReadResult(object.chosenState().version(), object.chosenValue()));
+    }
+  }
+
+  void completeOwn(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {
+    OpId id = mine.operation.id();
+    object.work.own().remove(id);
+    object.refusals.clear();
+    object.noRoom.clear();
+    for (CallId<OperationFate> asker : mine.askers) {
+      endCall(object, asker);
+      complete(asker, OperationFate.of(id, outcome));
+    }
+    if (!mine.wanted) {
+      object.late.put(id, outcome);
+      return;
+    }
+    endCall(object, mine.call);
+    if (outcome.result().isPresent()) {
+      complete(mine.call, new OperationResult(id, outcome.version(), outcome.result().get()));
+    } else {
+      fail(mine.call, new ResultForgottenException(object.name, id.toOperationId()));
+    }
+  }
+
+  /** It waited for so long that its session was forgotten: done or not, it will not be done now. */
+  void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
+    OpId id = mine.operation.id();
+    object.work.own().remove(id);
+    for (CallId<OperationFate> asker : mine.askers) {
+      endCall(object, asker);
+      complete(asker, OperationFate.forgotten(id));
+    }
+    if (mine.wanted) {
+      endCall(object, mine.call);
+      fail(mine.call, new UnknownOutcomeException(object.name, id.toOperationId()));
+    }
+  }
+
+  /** With what servers say that they have no room for. */
+  static UnknownOutcomeException unknownOutcome(ClientObject<?> object, OpId id) {
+    Map<ServerId, String> reasons = Maps.transformValues(object.noRoom, Busy.Lack::words);
+    return new UnknownOutcomeException(object.name, id.toOperationId(), reasons);
+  }
+
+  void endCall(ClientObject<?> object, CallId<?> call) {
+    objectOfCall.remove(call.number());
+    object.awaited.remove(call.number());
+    cancelTimer(new Overdue(object.name, call.number()));
+  }
+}

@@ -1,0 +1,409 @@
+package io.testudo.ordering.client;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+import io.testudo.ordering.client.Deliveries.NotAPastException;
+import io.testudo.ordering.client.Deliveries.Past;
+import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.History;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.message.Bodies;
+import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.Fetch;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.protocol.CallId;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client knows of one object: its past, the object at the last version that was chosen, and
+ * as it would be if the present proposal were; what is to be done to it; and the present run.
+ *
+ * @param <S> the state of the object
+ */
+final class ClientObject<S> {
+  /** A batch is closed when its operations have so many bytes. */
+  private static final int MAX_BATCH_BYTES = 1 << 20;
+
+  /** The past is never longer than this: it must fit into few messages. */
+  private static final int MOST_ENTRIES = 4_000;
+
+  /** More than a base and what is kept beside it. */
+  private static final long LONGEST_PAST_BYTES = 16 << 20;
+
+  final String name;
+  private final ObjectModel<S> model;
+  private final int entriesPerBase;
+  final History history;
+  final Work work;
+  private final Deliveries deliveries = new Deliveries();
+  private Replica<S> chosen;
+
+  /** Always begins at what was chosen. */
+  private Tip<S> tip;
+
+  /** What came of the operations that were chosen last: more than the state may remember. */
+  private Map<OpId, Sessions.Outcome> recent = Map.of();
+
+  private @Nullable Base nextBase;
+
+  final List<CallId<ReadResult>> readers = new ArrayList<>();
+
+  @Nullable Run run;
+
+  @Nullable FastRead fastRead;
+
+  /** Those for whom the next fast read will be. */
+  final List<CallId<ReadResult>> newReaders = new ArrayList<>();
+
+  /** Those who wait for the next one and want no more than what was published. */
+  final List<CallId<ReadResult>> newPeekers = new ArrayList<>();
+
+  /** Who waits for a server to be up to date, if anybody does. */
+  @Nullable Restoring restoring;
+
+  /** A call that waits for a server to be up to date. */
+  record Restoring(CallId<Boolean> call, ServerId server) {}
+
+  /** The own operations that callers wait for, by their calls. */
+  final Map<Long, OwnOperation> awaited = new HashMap<>();
+
+  /** What some readers want to know instead of the state, by their calls. */
+  final Map<Long, OpId> questions = new HashMap<>();
+
+  /** What came of operations whose callers had given up; the oldest are forgotten. */
+  final LateResults late = new LateResults();
+
+  /** Those that refuse us a right to the object. */
+  final Map<Right, ServerSet> refusals = new EnumMap<>(Right.class);
+
+  /** Those that have no room for what we want stored, and what for. */
+  final Map<ServerId, Busy.Lack> noRoom = new TreeMap<>();
+
+  /** What each server says that numbers of new operations must be above. */
+  final Map<ServerId, Long> horizons = new HashMap<>();
+
+  /** The last state that is known to be chosen, with the statement that says so. */
+  @Nullable Statement lastCommit;
+
+  /** Whether servers were told of it. */
+  boolean isPublished = true;
+
+  final Turn turn = new Turn();
+
+  /** What servers show that we cannot check. */
+  final Unproven unproven = new Unproven();
+
+  ClientObject(String name, ObjectModel<S> model, int vouchers, int entriesPerBase) {
+    this.name = name;
+    this.model = model;
+    this.entriesPerBase = entriesPerBase;
+    this.history = new History(name);
+    this.work = new Work(vouchers);
+    this.chosen = Replica.initial(model, name);
+    this.tip = new Tip<>(chosen);
+  }
+
+  /** The lists of all who read. */
+  List<List<CallId<ReadResult>>> allReaders() {
+    List<List<CallId<ReadResult>>> all = new ArrayList<>(List.of(readers, newReaders, newPeekers));
+    if (fastRead != null) {
+      all.add(fastRead.readers);
+      all.add(fastRead.peekers);
+    }
+    if (run != null) {
+      all.add(run.readers);
+    }
+    return all;
+  }
+
+  boolean anybodyReads() {
+    return allReaders().stream().anyMatch(list -> !list.isEmpty());
+  }
+
+  /** What came of an operation, if it is in the last chosen version. */
+  Sessions.@Nullable Outcome outcomeOf(OpId id) {
+    Sessions.Outcome fresh = recent.get(id);
+    return fresh != null ? fresh : chosen.sessions().outcome(id);
+  }
+
+  /** What the last chosen version says of an operation. */
+  OperationFate fateOf(OpId id) {
+    Sessions.Outcome outcome = outcomeOf(id);
+    if (outcome != null) {
+      return OperationFate.of(id, outcome);
+    }
+    return chosen.sessions().isPast(id) ? OperationFate.forgotten(id) : OperationFate.notSeen(id);
+  }
+
+  /** Whether an operation happened, or cannot happen any more. */
+  boolean isPast(Operation operation) {
+    return chosen.sessions().isPast(operation);
+  }
+
+  /** Whether an operation is numbered higher than its submitter can have come to. */
+  boolean isTooFarAhead(OpId id, long nowMicros) {
+    return chosen.sessions().isTooFarAhead(id, nowMicros);
+  }
+
+  /**
+   * Names one more operation of our own, as of a moment that may be what clocks show. Null if there
+   * are no numbers left.
+   */
+  @Nullable OpId nextId(long session, long wallMicros) {
+    work.beginAbove(chosen.sessions().horizon());
+    return work.nextId(session, wallMicros);
+  }
+
+  StateId chosenState() {
+    return chosen.at();
+  }
+
+  StateId tipState() {
+    return tip.at();
+  }
+
+  Object chosenValue() {
+    return Objects.requireNonNull(chosen.state());
+  }
+
+  boolean hasOwnWork() {
+    return !work.own().isEmpty() || hasReaders() || restoring != null;
+  }
+
+  private boolean hasReaders() {
+    return !readers.isEmpty() || (run != null && !run.readers.isEmpty());
+  }
+
+  boolean hasForeignWork() {
+    return work.hasForeign(chosen.sessions()::isNext);
+  }
+
+  /**
+   * Whether the tip has to be proposed as it is: somebody wants to read it, to learn what is done
+   * or forgotten in it, or that a server has it.
+   */
+  boolean mustProposeTip(Mode mode) {
+    return restoring != null
+        || (mode.sealsStatements() && (hasReaders() || !tip.at().equals(chosen.at())));
+  }
+
+  /** Whether we only hand it on. */
+  boolean isOpaque() {
+    return model == OpaqueModel.INSTANCE;
+  }
+
+  /** Whether it is worth while to hear of an operation of another client. */
+  boolean wants(Operation operation) {
+    return !work.knows(operation.id()) && !isPast(operation);
+  }
+
+  /** Hears of an operation of another client; see {@link Work#hear}. */
+  void hear(ServerId from, Operation operation, boolean proven) {
+    work.hear(from, operation, proven, chosen.sessions());
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  long memoryBytes() {
+    return work.memoryBytes() + history.bytes() + baseBytes() + deliveries.memoryBytes();
+  }
+
+  /** The proposal that would have named a base is gone. */
+  void forgetBase() {
+    nextBase = null;
+  }
+
+  /** Lets the tip be this state. False if what leads to it is not here, or makes no sense. */
+  boolean moveTip(StateId to) {
+    if (tip.at().equals(to)) {
+      return true;
+    }
+    Optional<List<Entry>> path = pathTo(to);
+    if (path.isEmpty()) {
+      return false;
+    }
+    Tip<S> moved = new Tip<>(chosen);
+    if (!moved.replay(path.get())) {
+      return false;
+    }
+    tip = moved;
+    return true;
+  }
+
+  /**
+   * What leads from the last chosen state to another. If only a base does, that is chosen, too: no
+   * client makes one of anything else.
+   */
+  private Optional<List<Entry>> pathTo(StateId to) {
+    Optional<List<Entry>> path = history.path(chosen.at(), to);
+    if (path.isPresent() || history.start().version() <= chosen.at().version()) {
+      return path;
+    }
+    Optional<Replica<S>> base = history.base().flatMap(it -> Replica.of(model, it));
+    if (base.isEmpty()) {
+      return Optional.empty();
+    }
+    chosen = base.get();
+    tip = new Tip<>(chosen);
+    tidy();
+    return history.path(chosen.at(), to);
+  }
+
+  /** Applies to the tip what is to be done; nothing if there is nothing. */
+  Optional<Entry> extendTip() {
+    Optional<Digest> baseDigest = baseDue();
+    Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, baseDigest);
+    entry.ifPresent(history::add);
+    if (entry.isEmpty()) {
+      nextBase = null;
+    }
+    return entry;
+  }
+
+  private int baseBytes() {
+    return history.base().map(base -> base.body().size()).orElse(0);
+  }
+
+  /** Prepares a base of the tip, if the past has grown long; only of what was chosen. */
+  private Optional<Digest> baseDue() {
+    nextBase = null;
+    long entries = tip.at().version() - history.start().version();
+    // A base costs as much as it is large, so a large one has to wait for as much of a past.
+    boolean isLong =
+        entries >= MOST_ENTRIES
+            || (entries >= entriesPerBase && history.bytes() >= baseBytes() / 2)
+            || history.bytes() > (1 << 20) + 2L * baseBytes();
+    if (!isLong
+        || lastCommit == null
+        || !lastCommit.state().equals(tip.at())
+        || !chosen.at().equals(tip.at())) {
+      return Optional.empty();
+    }
+    ByteString whole;
+    try {
+      whole = tip.encode();
+    } catch (RuntimeException e) {
+      return Optional.empty(); // The application's code failed; the entries still hold it all.
+    }
+    if (whole.size() > Base.MAX_BODY_BYTES) {
+      return Optional.empty(); // States have a limit below that; a past may be long.
+    }
+    Base base = new Base(lastCommit, whole);
+    nextBase = base;
+    return Optional.of(base.digest());
+  }
+
+  /** Takes note that the tip was chosen. */
+  void tipWasChosen() {
+    if (tip.at().version() > chosen.at().version()) {
+      recent = tip.outcomes();
+      chosen.follow(tip);
+      tip = new Tip<>(chosen);
+      tidy();
+    }
+  }
+
+  /** Takes note that a state was chosen, by whomever. False if what leads to it is not here. */
+  boolean settle(StateId state) {
+    if (state.version() <= chosen.at().version()) {
+      return true;
+    }
+    Optional<List<Entry>> path = pathTo(state);
+    if (path.isEmpty() || !chosen.replay(path.get())) {
+      return false;
+    }
+    StateId proposed = tip.at();
+    tip = new Tip<>(chosen);
+    tidy();
+    if (proposed.version() > state.version() && history.path(state, proposed).isPresent()) {
+      boolean unused = moveTip(proposed);
+    }
+    return true;
+  }
+
+  /** Forgets operations of others that are done, or can be no more. */
+  private void tidy() {
+    work.forgetPast(chosen.sessions());
+  }
+
+  /**
+   * Whether more is kept than servers do. Orderers make bases, but whoever follows them entry by
+   * entry is sent none: then it has to ask as if it knew nothing.
+   */
+  private boolean needsABase() {
+    return history.entries() > 2 * MOST_ENTRIES || history.bytes() > LONGEST_PAST_BYTES;
+  }
+
+  /** From where on a server is to tell what it knows; nothing if it should tell no details. */
+  Optional<StateId> known(StateId state) {
+    if (needsABase()) {
+      history.keepOnly(List.of(chosen.at(), tip.at())); // Branches that were not chosen come first.
+    }
+    return needsABase() ? Optional.empty() : Optional.of(state);
+  }
+
+  /** A base that servers can take now, because the entry that names it was chosen. */
+  Optional<Base> takeBase() {
+    Base due = nextBase;
+    nextBase = null;
+    if (due != null && history.holds(due.state())) {
+      history.rebase(due);
+      return Optional.of(due);
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Takes what a server sent.
+   *
+   * @return false if the server sent what no correct server would
+   */
+  boolean learn(ServerId from, Bodies part) {
+    Optional<Past> past;
+    try {
+      past = deliveries.take(from, part);
+    } catch (NotAPastException e) {
+      return false;
+    }
+    if (past.isEmpty() || history.holds(part.wanted())) {
+      return true;
+    }
+    Optional<Base> base = past.get().base();
+    if (base.isPresent()
+        && base.get().state().version() > chosen.at().version()
+        && !history.holds(base.get().state())) {
+      history.restart(base.get());
+    } else if (base.isPresent()
+        && base.get().state().version() > history.start().version()
+        && base.get().state().version() <= chosen.at().version()
+        && history.holds(base.get().state())) {
+      history.rebase(base.get());
+    }
+    past.get().entries().forEach(history::add);
+    if (history.holds(part.wanted())) {
+      deliveries.got(part.wanted());
+    }
+    return true;
+  }
+
+  /** Has to come before a state is fetched: only what is wanted is learnt. */
+  Fetch fetch(StateId state) {
+    deliveries.want(state);
+    return new Fetch(name, known(chosen.at()).orElse(StateId.genesis(name)), state);
+  }
+}

@@ -1,0 +1,44 @@
+package io.testudo.ordering.client;
+
+import com.google.protobuf.ByteString;
+
+/**
+ * A type of object as the protocol sees it. States are never changed in place: a method that
+ * changes one gives another.
+ *
+ * @param <S> the state
+ */
+public interface ObjectModel<S> {
+  S initial();
+
+  /**
+   * Applies an operation. It need not give the same twice: only one application counts. What an
+   * operation makes of the state must not be longer than a base can be, and it must not throw: an
+   * operation that makes no sense has a result that says so.
+   */
+  Change<S> apply(S state, ByteString operation);
+
+  /**
+   * Whether an operation can be applied here. One that cannot is left to clients that know more of
+   * the type; nothing is lost.
+   */
+  default boolean canApply(S state, ByteString operation) {
+    return true;
+  }
+
+  /** Does again what an operation did, from its effect. This must give the same every time. */
+  S replay(S state, ByteString effect);
+
+  ByteString encode(S state);
+
+  S decode(ByteString state);
+
+  /**
+   * What an operation did.
+   *
+   * @param after the state that it led to
+   * @param result for the submitter
+   * @param effect all that {@link #replay} needs
+   */
+  record Change<S>(S after, ByteString result, ByteString effect) {}
+}

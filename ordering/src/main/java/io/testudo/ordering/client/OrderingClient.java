@@ -1,0 +1,349 @@
+package io.testudo.ordering.client;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.SealKind;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.message.Answered;
+import io.testudo.ordering.message.OrderSeals;
+import io.testudo.ordering.message.Past;
+import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.Outcome;
+import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.cluster.NoRight;
+import io.testudo.quorum.cluster.NotAllowedException;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Inner;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.spi.Entropy;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The client half. It submits its operations to the servers, and orders them itself: it learns from
+ * a quorum from which state to go on, applies what is pending, and has a quorum store the result.
+ * Safe whatever the timing and whoever else does the same; one client at a time makes progress.
+ */
+public final class OrderingClient extends Machine<ServerId> {
+  /** More operations in progress have no room. */
+  public static final int MAX_OPERATIONS = 65_536;
+
+  private final ClientCore core;
+  private final TurnTaker turns;
+  private final RunSender sender;
+  private final Orderer orderer;
+  private final Reader reader;
+  private final Restorer restorer;
+
+  /** Makes a client half that takes turns without a lock. */
+  public OrderingClient(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy) {
+    this(thresholds, mode, timing, session, seals, entropy, null);
+  }
+
+  /**
+   * Makes a client half.
+   *
+   * @param mode its need is that of the thresholds
+   * @param session of this process, as the servers know it
+   * @param lock the client half of a lock protocol, by which orderers take turns
+   */
+  public OrderingClient(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock) {
+    this.core = new ClientCore(this, thresholds, mode, timing, session, seals, entropy);
+    @Nullable Inner<ServerId> inner = lock == null ? null : adopt(lock, this::onLockEvent);
+    this.turns = new TurnTaker(core, inner, this::goOn);
+    this.sender = new RunSender(core, turns);
+    this.orderer = new Orderer(core, turns, sender);
+    this.reader = new Reader(core, turns, orderer);
+    this.restorer = new Restorer(core, turns, sender, orderer);
+    onCall(SubmitOperation.class, this::onSubmit);
+    onCall(ReadObject.class, this::onRead);
+    onCall(PeekObject.class, this::onPeek);
+    onCall(AskOperation.class, this::onAsk);
+    onCall(RestoreObject.class, restorer::onRestoreObject);
+    onMessage(Answered.class, this::onAnswered);
+    onMessage(Past.class, this::onPast);
+    onMessage(NoRight.class, this::onNoRight);
+    onTimer(ClientCore.Overdue.class, this::onOverdue);
+  }
+
+  private void onLockEvent(Event event) {
+    turns.onLockEvent(event);
+  }
+
+  private void goOn(ClientObject<?> object) {
+    orderer.goOn(object);
+  }
+
+  /** What servers made us keep, in bytes; about. */
+  public long memoryBytes() {
+    return core.memoryBytes();
+  }
+
+  /** Whether a report of this server would be counted now. */
+  public boolean awaits(ServerId from, String name, long nonce) {
+    return orderer.awaits(from, name, nonce);
+  }
+
+  private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
+    ClientObject<?> object = core.object(submit.object(), submit.model());
+    if (core.mode.sealsRanks() && !core.seals.canSeal(SealKind.OP, object.name)) {
+      fail(call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.DID_NOT_HAPPEN));
+      return;
+    }
+    // Those that nobody waits for any more are still in progress.
+    if (core.objectOfCall.size() >= MAX_OPERATIONS || object.work.own().size() >= MAX_OPERATIONS) {
+      fail(call, new OverloadedException("operations in progress", MAX_OPERATIONS));
+      return;
+    }
+    OpId id = object.nextId(core.session, MILLISECONDS.toMicros(now().wallMillis()));
+    if (id == null) {
+      fail(call, new OverloadedException("operations numbered", Integer.MAX_VALUE));
+      return;
+    }
+    Operation operation =
+        new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
+    OwnOperation mine = new OwnOperation(operation, call, core.thresholds.servers());
+    object.work.own().put(id, mine);
+    object.awaited.put(call.number(), mine);
+    core.objectOfCall.put(call.number(), object.name);
+    setTimer(new ClientCore.Overdue(object.name, call.number()), submit.timeoutNanos());
+    if (object.run == null && object.turn.waits()) {
+      turns.submitWaiting(object, mine);
+    }
+    orderer.goOn(object);
+  }
+
+  private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
+    if (core.objectOfCall.size() >= MAX_OPERATIONS) {
+      fail(call, new OverloadedException("calls in progress", MAX_OPERATIONS));
+      return false;
+    }
+    if (!object.anybodyReads()) {
+      object.refusals.remove(Right.READ); // They were told to others; rights may have changed.
+    }
+    core.objectOfCall.put(call.number(), object.name);
+    setTimer(new ClientCore.Overdue(object.name, call.number()), timeoutNanos);
+    return true;
+  }
+
+  private void onRead(CallId<ReadResult> call, ReadObject read) {
+    ClientObject<?> object = core.object(read.object(), read.model());
+    if (begins(call, object, read.timeoutNanos())) {
+      reader.read(object, call);
+    }
+  }
+
+  private void onPeek(CallId<ReadResult> call, PeekObject peek) {
+    ClientObject<?> object = core.object(peek.object(), peek.model());
+    if (begins(call, object, peek.timeoutNanos())) {
+      reader.peek(object, call);
+    }
+  }
+
+  private void onAsk(CallId<OperationFate> call, AskOperation ask) {
+    ClientObject<?> object = core.object(ask.object(), ask.model());
+    Sessions.Outcome late = object.late.get(ask.id());
+    OwnOperation mine = object.work.own().get(ask.id());
+    if (late != null) {
+      complete(call, OperationFate.of(ask.id(), late));
+    } else if (begins(call, object, ask.timeoutNanos())) {
+      if (mine != null) {
+        mine.askers.add(call);
+        object.awaited.put(call.number(), mine);
+      } else {
+        object.questions.put(call.number(), ask.id());
+        reader.read(object, new CallId<>(call.number()));
+      }
+    }
+  }
+
+  private void onAnswered(ServerId from, Answered answered) {
+    ClientObject<?> object = core.objects.get(answered.object());
+    OwnOperation mine = object == null ? null : object.work.own().get(answered.id());
+    if (object == null || mine == null) {
+      return;
+    }
+    Digest said = answered.digest(); // Only that: results are long, and liars send some, too.
+    mine.answers.add(from, said);
+    if (mine.answers.count(said) > core.thresholds.faults()) {
+      core.completeOwn(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
+      if (object.run == null) {
+        orderer.goOn(object);
+      }
+    }
+  }
+
+  private void onPast(ServerId from, Past past) {
+    ClientObject<?> object = core.objects.get(past.object());
+    OwnOperation mine = object == null ? null : object.work.own().get(past.id());
+    if (object == null || mine == null) {
+      return;
+    }
+    object.horizons.put(from, past.horizon());
+    mine.pastAt = mine.pastAt.with(from);
+    if (mine.pastAt.size() > core.thresholds.faults()) {
+      // As high as a correct server says: alone, a liar could name one that leaves no numbers.
+      List<Long> highestFirst =
+          object.horizons.values().stream().sorted(Comparator.reverseOrder()).toList();
+      long horizon = highestFirst.get(core.thresholds.faults());
+      object.work.beginAbove(horizon);
+      core.giveUpForgotten(object, mine);
+      // None behind it can happen, either; as long as one waits, numbers do not rise above that.
+      for (OwnOperation other : List.copyOf(object.work.own().values())) {
+        if (other.operation.floor() < horizon) {
+          core.giveUpForgotten(object, other);
+        }
+      }
+      if (object.run == null) {
+        orderer.goOn(object);
+      }
+    }
+  }
+
+  /** One server's word is nothing: those that lie would end every call. */
+  private void onNoRight(ServerId from, NoRight refusal) {
+    ClientObject<?> object = core.objects.get(refusal.name());
+    if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
+      return; // Late: the call that it refused has ended, and must not speak against the next.
+    }
+    ServerSet refusing =
+        object.refusals.merge(refusal.right(), ServerSet.of(from), ServerSet::union);
+    if (refusing.size() <= core.thresholds.faults()) {
+      return;
+    }
+    if (refusal.right() == Right.READ) {
+      object.refusals.remove(Right.READ); // Rights may change: the next call asks again.
+      failReaders(object, Right.READ);
+    } else if (refusal.right() == Right.ORDER && object.run != null) {
+      leaveToOthers(object);
+    }
+    if (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER)) {
+      object.refusals.clear();
+      failOwn(object);
+    }
+  }
+
+  private boolean isRefused(ClientObject<?> object, Right right) {
+    return object.refusals.getOrDefault(right, ServerSet.none()).size() > core.thresholds.faults();
+  }
+
+  /** We may not order: others do our operations, and we read what they have finished. */
+  private void leaveToOthers(ClientObject<?> object) {
+    sender.endRun(object);
+    List<CallId<ReadResult>> readers = List.copyOf(object.readers);
+    object.readers.clear();
+    if (!readers.isEmpty()) {
+      reader.readAgain(object, readers, List.of());
+    }
+    turns.follow(object);
+  }
+
+  private void failReaders(ClientObject<?> object, Right right) {
+    for (List<CallId<ReadResult>> readers : object.allReaders()) {
+      for (CallId<ReadResult> reader : List.copyOf(readers)) {
+        core.endCall(object, reader);
+        object.questions.remove(reader.number());
+        fail(reader, new NotAllowedException(object.name, right, Outcome.DID_NOT_HAPPEN));
+      }
+      readers.clear();
+    }
+    reader.endFastRead(object);
+  }
+
+  /** Servers that do not refuse may have taken them: nobody knows whether they happen. */
+  private void failOwn(ClientObject<?> object) {
+    for (OwnOperation mine : object.work.own().values()) {
+      if (mine.wanted) {
+        mine.wanted = false;
+        core.endCall(object, mine.call);
+        fail(mine.call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.UNKNOWN));
+      }
+    }
+  }
+
+  private void onOverdue(ClientCore.Overdue overdue) {
+    ClientObject<?> object = core.objects.get(overdue.object());
+    if (object == null || core.objectOfCall.remove(overdue.call()) == null) {
+      return;
+    }
+    for (List<CallId<ReadResult>> readers : object.allReaders()) {
+      readers.removeIf(reader -> reader.number() == overdue.call());
+    }
+    restorer.forgetRestoring(object, overdue.call());
+    OpId question = object.questions.remove(overdue.call());
+    OpId awaited = awaitNoMore(object, overdue.call());
+    OpId about = awaited != null ? awaited : question;
+    fail(
+        new CallId<>(overdue.call()),
+        about != null
+            ? ClientCore.unknownOutcome(object, about)
+            : new NoQuorumException(
+                heardBy(object),
+                core.thresholds.servers(),
+                core.thresholds.quorum(),
+                Outcome.DID_NOT_HAPPEN));
+  }
+
+  /**
+   * A caller no longer waits for an operation of ours. It goes on: the operations that follow it
+   * need it.
+   *
+   * @return which; null if it waited for none
+   */
+  private static @Nullable OpId awaitNoMore(ClientObject<?> object, long call) {
+    OwnOperation mine = object.awaited.remove(call);
+    if (mine == null) {
+      return null;
+    }
+    mine.askers.removeIf(asker -> asker.number() == call);
+    mine.wanted &= mine.call.number() != call;
+    return mine.operation.id();
+  }
+
+  /** Those that answered what is asked now. */
+  private static ServerSet heardBy(ClientObject<?> object) {
+    ServerSet heard = object.run == null ? ServerSet.none() : object.run.accepted;
+    FastRead read = object.fastRead;
+    return read == null ? heard : heard.union(read.tally.reporters());
+  }
+
+  @Override
+  protected void onCancelled(CallId<?> call) {
+    String name = core.objectOfCall.remove(call.number());
+    ClientObject<?> object = name == null ? null : core.objects.get(name);
+    if (object == null) {
+      return;
+    }
+    cancelTimer(new ClientCore.Overdue(object.name, call.number()));
+    for (List<CallId<ReadResult>> readers : object.allReaders()) {
+      readers.removeIf(reader -> reader.number() == call.number());
+    }
+    restorer.forgetRestoring(object, call.number());
+    object.questions.remove(call.number());
+    OpId unused = awaitNoMore(object, call.number());
+  }
+}

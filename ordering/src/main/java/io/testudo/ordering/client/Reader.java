@@ -1,0 +1,243 @@
+package io.testudo.ordering.client;
+
+import io.testudo.ordering.log.Choice;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.message.Bodies;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Report;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Part;
+import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.protocol.TimerKey;
+import java.util.List;
+import java.util.Optional;
+
+/** The part of the client half that reads, if possible without taking part in the ordering. */
+final class Reader extends Part<ServerId> {
+  private record ReadTick(String object) implements TimerKey {}
+
+  private final ClientCore core;
+  private final TurnTaker turns;
+  private final Orderer orderer;
+
+  Reader(ClientCore core, TurnTaker turns, Orderer orderer) {
+    super(core);
+    this.core = core;
+    this.turns = turns;
+    this.orderer = orderer;
+    onMessage(Report.class, this::onUncheckedReport);
+    onMessage(Bodies.class, this::onAnyBodies);
+    onTimer(ReadTick.class, this::onReadTick);
+  }
+
+  /** Reads what contains everything that was done before. */
+  void read(ClientObject<?> object, CallId<ReadResult> call) {
+    if (object.run != null) {
+      object.readers.add(call); // An orderer confirms its own state in one round trip.
+      orderer.goOn(object);
+    } else {
+      object.newReaders.add(call);
+      beginFastRead(object);
+    }
+  }
+
+  /** Reads what was published. */
+  void peek(ClientObject<?> object, CallId<ReadResult> call) {
+    object.newPeekers.add(call);
+    beginFastRead(object);
+  }
+
+  private void beginFastRead(ClientObject<?> object) {
+    if (object.fastRead != null || (object.newReaders.isEmpty() && object.newPeekers.isEmpty())) {
+      return;
+    }
+    beginFastRead(object, object.newReaders, object.newPeekers, 1);
+    object.newReaders.clear();
+    object.newPeekers.clear();
+  }
+
+  private void beginFastRead(
+      ClientObject<?> object,
+      List<CallId<ReadResult>> readers,
+      List<CallId<ReadResult>> peekers,
+      int attempt) {
+    FastRead read = new FastRead(core.entropy.nextLong(), now().nanos(), readers, peekers, attempt);
+    object.fastRead = read;
+    ask(object, read, core.everyone);
+  }
+
+  private void ask(ClientObject<?> object, FastRead read, ServerSet servers) {
+    ServerId informant = core.pick(servers);
+    for (ServerId server : servers) {
+      Optional<StateId> known =
+          server.equals(informant) ? object.known(object.chosenState()) : Optional.empty();
+      ask(object, read, server, known);
+    }
+    setTimer(new ReadTick(object.name), core.timing.retryNanos());
+  }
+
+  private void ask(
+      ClientObject<?> object, FastRead read, ServerId server, Optional<StateId> known) {
+    long nonce = read.tally.nonceFor(server);
+    send(server, new Get(object.name, nonce, Rank.NONE, Optional.empty(), known, false));
+  }
+
+  /** What we cannot check waits until so many servers show it that one of them is correct. */
+  private void onUncheckedReport(ServerId from, Report report) {
+    ClientObject<?> object = core.objects.get(report.object());
+    if (object == null || !core.mode.sealsStatements()) {
+      onAnyReport(from, report);
+      return;
+    }
+    object.unproven.show(from, report);
+    if (core.isUnproven(object, report)) {
+      object.unproven.hold(from, report);
+    } else {
+      onAnyReport(from, report);
+    }
+    object
+        .unproven
+        .release(held -> !core.isUnproven(object, held))
+        .forEach(one -> onAnyReport(one.from(), one.report()));
+  }
+
+  private void onAnyReport(ServerId from, Report report) {
+    ClientObject<?> object = core.objects.get(report.object());
+    FastRead read = object == null ? null : object.fastRead;
+    // A server reports once to a question, or a liar could fill our memory.
+    if (object == null || read == null || !read.tally.awaits(from, report.nonce())) {
+      orderer.onReport(from, report);
+      return;
+    }
+    if (!core.isPlausible(object, from, report)) {
+      tell(new Suspicion(from, "shows a statement with a forged seal"));
+      return;
+    }
+    for (ServerId server : read.tally.take(from, report, read.settled != null)) {
+      read.tally.askAgain(server, core.entropy.nextLong());
+      ask(object, read, server, Optional.empty());
+    }
+    report.entries().forEach(object.history::add);
+    if (read.settled != null) {
+      endFastReadIfSettled(object, read);
+      return;
+    }
+    int heard = read.tally.reports().size();
+    if (heard >= core.thresholds.quorum()) {
+      List<Choice.Told> told =
+          read.tally.reports().stream()
+              .map(said -> new Choice.Told(said.proposed(), said.committed()))
+              .toList();
+      Optional<StateId> settled = Choice.settled(core.mode, core.thresholds, object.name, told);
+      if (settled.isEmpty() && read.peekers.isEmpty()) {
+        // Those that are slower may show that nobody is at work any more.
+        if (read.attempt < FastRead.MAX_ATTEMPTS || heard == core.thresholds.servers()) {
+          readOnceMore(object, read);
+        }
+        return;
+      }
+      read.settled =
+          settled.orElseGet(() -> Choice.published(core.mode, core.thresholds, object.name, told));
+      if (settled.isEmpty()) {
+        object.newReaders.addAll(read.readers);
+        read.readers.clear();
+      }
+      endFastReadIfSettled(object, read);
+      fetchIfStillThere(object, read);
+    }
+  }
+
+  private void readOnceMore(ClientObject<?> object, FastRead read) {
+    if (read.attempt < FastRead.MAX_ATTEMPTS) {
+      // Somebody is ordering; between two of its proposals there are moments of rest.
+      endFastRead(object);
+      beginFastRead(object, read.readers, read.peekers, read.attempt + 1);
+    } else {
+      readByOrdering(object, read);
+    }
+  }
+
+  private void endFastReadIfSettled(ClientObject<?> object, FastRead read) {
+    StateId settled = read.settled;
+    if (settled == null) {
+      return;
+    }
+    if (!object.settle(settled)) {
+      return;
+    }
+    endFastRead(object);
+    core.settleOwn(object);
+    core.answer(object, read.readers);
+    core.answer(object, read.peekers);
+    beginFastRead(object);
+  }
+
+  /** Only now and then, not with each answer: liars answer as often as they like. */
+  private void fetchIfStillThere(ClientObject<?> object, FastRead read) {
+    if (object.fastRead == read && read.settled != null) {
+      sendAll(core.everyone, object.fetch(read.settled));
+    }
+  }
+
+  void endFastRead(ClientObject<?> object) {
+    object.fastRead = null;
+    cancelTimer(new ReadTick(object.name));
+  }
+
+  /** Somebody is ordering, or too few answer: the slow way, if that is open to us. */
+  private void readByOrdering(ClientObject<?> object, FastRead read) {
+    endFastRead(object);
+    if (!turns.mayOrder(object)) {
+      readAgain(object, read.readers, read.peekers);
+      return;
+    }
+    object.readers.addAll(read.readers);
+    object.newPeekers.addAll(read.peekers);
+    object.turn.follows = false; // Nobody else can do that for us.
+    orderer.goOn(object);
+    beginFastRead(object);
+  }
+
+  /** Asks anew after a while: whoever orders may have finished then. */
+  void readAgain(
+      ClientObject<?> object, List<CallId<ReadResult>> readers, List<CallId<ReadResult>> peekers) {
+    object.newReaders.addAll(readers);
+    object.newPeekers.addAll(peekers);
+    setTimer(new ReadTick(object.name), 1 + core.entropy.nextLong(core.timing.retryNanos()));
+  }
+
+  private void onReadTick(ReadTick tick) {
+    ClientObject<?> object = core.objects.get(tick.object());
+    if (object == null) {
+      return;
+    }
+    FastRead read = object.fastRead;
+    if (read == null) {
+      beginFastRead(object);
+      return;
+    }
+    boolean waitedForAll =
+        read.settled == null
+            && read.attempt == FastRead.MAX_ATTEMPTS
+            && read.tally.reports().size() >= core.thresholds.quorum();
+    if (waitedForAll || now().nanos() - read.begunNanos >= core.timing.runNanos()) {
+      readByOrdering(object, read);
+    } else if (read.settled != null) {
+      fetchIfStillThere(object, read);
+      setTimer(tick, core.timing.retryNanos());
+    } else {
+      ask(object, read, core.everyone.minus(read.tally.reporters()));
+    }
+  }
+
+  private void onAnyBodies(ServerId from, Bodies bodies) {
+    orderer.onBodies(from, bodies);
+    ClientObject<?> object = core.objects.get(bodies.object());
+    if (object != null && object.fastRead != null) {
+      endFastReadIfSettled(object, object.fastRead);
+    }
+  }
+}

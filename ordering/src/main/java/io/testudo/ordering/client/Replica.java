@@ -1,0 +1,83 @@
+package io.testudo.ordering.client;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An object at the last version that is known to be chosen, as a client has it.
+ *
+ * @param <S> its state
+ */
+final class Replica<S> {
+  private final ObjectModel<S> model;
+  private StateId at;
+  private S state;
+  private Sessions sessions;
+
+  private Replica(ObjectModel<S> model, StateId at, S state, Sessions sessions) {
+    this.model = model;
+    this.at = at;
+    this.state = state;
+    this.sessions = sessions;
+  }
+
+  static <S> Replica<S> initial(ObjectModel<S> model, String object) {
+    return new Replica<>(model, StateId.genesis(object), model.initial(), new Sessions());
+  }
+
+  /** Reads a base; nothing if it is not one of this type of object. */
+  static <S> Optional<Replica<S>> of(ObjectModel<S> model, Base base) {
+    try {
+      BaseBody body = BaseBody.parseFrom(base.body());
+      return Optional.of(
+          new Replica<>(
+              model, base.state(), model.decode(body.getState()), Sessions.readFrom(body)));
+    } catch (InvalidProtocolBufferException | RuntimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  ObjectModel<S> model() {
+    return model;
+  }
+
+  StateId at() {
+    return at;
+  }
+
+  S state() {
+    return state;
+  }
+
+  Sessions sessions() {
+    return sessions;
+  }
+
+  /** Goes on to where a tip is that began here. */
+  void follow(Tip<S> tip) {
+    tip.done().forEach(step -> sessions.done(step.done(), step.version()));
+    at = tip.at();
+    state = tip.state();
+  }
+
+  /**
+   * Goes on by entries that are known to be chosen. Their links are verified by whoever has them in
+   * a history.
+   *
+   * @return false if one of them makes no sense to the model; then nothing changes
+   */
+  boolean replay(List<Entry> entries) {
+    Tip<S> tip = new Tip<>(this);
+    if (!tip.replay(entries)) {
+      return false;
+    }
+    follow(tip);
+    return true;
+  }
+}

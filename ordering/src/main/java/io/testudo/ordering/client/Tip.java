@@ -1,0 +1,150 @@
+package io.testudo.ordering.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.testudo.crypto.Digest;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An object as it would be if what is being proposed were chosen: what lies ahead of a {@link
+ * Replica}. It is dropped, or the replica follows it.
+ *
+ * @param <S> its state
+ */
+final class Tip<S> {
+  private final Replica<S> ground;
+  private StateId at;
+  private S state;
+  private final List<Step> done = new ArrayList<>();
+  private final Map<Long, Long> executed = new HashMap<>();
+  private final Map<OpId, Sessions.Outcome> outcomes = new HashMap<>();
+
+  /** What an operation did, and the version that contains it. */
+  record Step(EntryBody.Done done, long version) {}
+
+  Tip(Replica<S> ground) {
+    this.ground = ground;
+    this.at = ground.at();
+    this.state = ground.state();
+  }
+
+  StateId at() {
+    return at;
+  }
+
+  S state() {
+    return state;
+  }
+
+  List<Step> done() {
+    return done;
+  }
+
+  /** What came of the operations ahead of the ground. */
+  Map<OpId, Sessions.Outcome> outcomes() {
+    return outcomes;
+  }
+
+  private boolean isNext(Operation operation, Map<Long, Long> inThisEntry) {
+    long session = operation.id().session();
+    Long ahead = inThisEntry.getOrDefault(session, executed.get(session));
+    return ahead == null ? ground.sessions().isNext(operation) : Sessions.follows(ahead, operation);
+  }
+
+  Sessions.@Nullable Outcome outcome(OpId id) {
+    Sessions.Outcome ahead = outcomes.get(id);
+    return ahead != null ? ahead : ground.sessions().outcome(id);
+  }
+
+  /** Goes on by entries; false if one makes no sense, and then this tip is of no more use. */
+  boolean replay(List<Entry> entries) {
+    try {
+      for (Entry entry : entries) {
+        for (EntryBody.Done one : EntryBody.parseFrom(entry.body()).getDoneList()) {
+          state = ground.model().replay(state, one.getEffect());
+          note(one, entry.version());
+        }
+        at = entry.state();
+      }
+      return true;
+    } catch (InvalidProtocolBufferException | RuntimeException e) {
+      return false;
+    }
+  }
+
+  private void note(EntryBody.Done one, long version) {
+    OpId id = new OpId(one.getSession(), one.getSequence());
+    done.add(new Step(one, version));
+    executed.put(id.session(), id.sequence());
+    outcomes.put(id, Sessions.Outcome.of(one, version));
+  }
+
+  /**
+   * Applies those operations that are next in their sessions, and goes on by the entry that they
+   * make. Several operations of one session must come in their order.
+   *
+   * @param maxBytes how long the entry may be, unless one operation alone is longer
+   * @param baseDigest of this version as a whole, if it is to become a base
+   * @return nothing if there is none to apply
+   */
+  Optional<Entry> extend(List<Operation> operations, int maxBytes, Optional<Digest> baseDigest) {
+    if (at.version() == StateId.MAX_VERSION
+        || (!done.isEmpty() && ground.sessions().mayForget(executed.size()))) {
+      return Optional.empty(); // What is forgotten on the way to here is known when it is chosen.
+    }
+    EntryBody.Builder body = EntryBody.newBuilder();
+    Map<Long, Long> nowExecuted = new HashMap<>();
+    S after = state;
+    int bytes = 0;
+    for (Operation operation : operations) {
+      if (!isNext(operation, nowExecuted) || !ground.model().canApply(after, operation.body())) {
+        continue;
+      }
+      ObjectModel.Change<S> change = ground.model().apply(after, operation.body());
+      EntryBody.Done one =
+          EntryBody.Done.newBuilder()
+              .setSession(operation.id().session())
+              .setSequence(operation.id().sequence())
+              .setFloor(operation.floor())
+              .setResult(change.result())
+              .setEffect(change.effect())
+              .build();
+      bytes += one.getSerializedSize();
+      if (bytes > maxBytes && body.getDoneCount() > 0) {
+        break; // What it would have done is forgotten: it is applied anew in the next batch.
+      }
+      after = change.after();
+      nowExecuted.put(one.getSession(), one.getSequence());
+      body.addDone(one);
+    }
+    if (body.getDoneCount() == 0) {
+      return Optional.empty();
+    }
+    baseDigest.ifPresent(digest -> body.setBaseDigest(ByteString.copyFrom(digest.toByteArray())));
+    Entry entry = new Entry(at.version() + 1, at.link(), body.build().toByteString());
+    // Only now: an operation that throws leaves nothing of a batch behind.
+    body.getDoneList().forEach(one -> note(one, entry.version()));
+    state = after;
+    at = entry.state();
+    return Optional.of(entry);
+  }
+
+  /** This version as a whole; the tip must be where its ground is. */
+  ByteString encode() {
+    BaseBody.Builder body = BaseBody.newBuilder().setState(ground.model().encode(state));
+    ground.sessions().writeTo(body);
+    return body.build().toByteString();
+  }
+}

@@ -1,0 +1,227 @@
+package io.testudo.ordering.client;
+
+import io.testudo.crypto.SealKind;
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.Held;
+import io.testudo.mutex.protocol.LeaseLost;
+import io.testudo.mutex.protocol.Release;
+import io.testudo.ordering.message.Submit;
+import io.testudo.ordering.message.Unattended;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Inner;
+import io.testudo.quorum.protocol.Part;
+import io.testudo.quorum.protocol.TimerKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of the client half that sees to it that one client at a time orders an object. Nothing
+ * that must hold depends on it, only how soon things are done.
+ *
+ * <p>A client makes way for another that is at work, and submits its operations to be ordered by
+ * that one. If they are not done in a while, or if runs have collided, it asks for a lock; if it
+ * does not get that either, it orders without.
+ */
+final class TurnTaker extends Part<ServerId> {
+  private static final int MAX_EXPONENT = 6;
+
+  record Patience(String object) implements TimerKey {}
+
+  private final ClientCore core;
+  private final @Nullable Inner<ServerId> lock;
+  private final Consumer<ClientObject<?>> goesOn;
+
+  TurnTaker(ClientCore core, @Nullable Inner<ServerId> lock, Consumer<ClientObject<?>> goesOn) {
+    super(core);
+    this.core = core;
+    this.lock = lock;
+    this.goesOn = goesOn;
+    onMessage(Unattended.class, this::onUnattended);
+    onTimer(Patience.class, this::onPatience);
+  }
+
+  /** False if we lack the key: then we can only read what others have finished. */
+  boolean mayOrder(ClientObject<?> object) {
+    return !core.mode.sealsRanks() || core.seals.canSeal(SealKind.TURN, object.name);
+  }
+
+  /** Lets whoever is at work order what we want done. */
+  void follow(ClientObject<?> object) {
+    object.turn.follows = true;
+    object.turn.unattended = ServerSet.none();
+    object.work.own().values().forEach(mine -> submit(object, mine));
+    setTimer(new Patience(object.name), core.timing.patienceNanos());
+  }
+
+  /** Submits an operation that came while we wait for others. */
+  void submitWaiting(ClientObject<?> object, OwnOperation mine) {
+    submit(object, mine);
+    if (object.work.own().size() == 1) {
+      setTimer(new Patience(object.name), core.timing.patienceNanos());
+    }
+  }
+
+  /**
+   * Hands an operation to servers. Where it proves itself, so many that one of them is correct are
+   * enough at first.
+   */
+  private void submit(ClientObject<?> object, OwnOperation mine) {
+    if (core.mode.sealsStatements() && mine.operation.seal().isEmpty()) {
+      mine.operation = core.seals.seal(object.name, mine.operation);
+    }
+    Submit submit = new Submit(object.name, mine.operation);
+    boolean isFirst = mine.submittedNanos == OwnOperation.NEVER;
+    if (isFirst) {
+      mine.submittedNanos = now().nanos();
+    }
+    if (core.mode.sealsStatements() && isFirst) {
+      int from = Math.floorMod(core.entropy.nextLong(), core.thresholds.servers());
+      for (int i = 0; i <= core.thresholds.faults(); i++) {
+        send(new ServerId((from + i) % core.thresholds.servers()), submit);
+      }
+    } else {
+      sendAll(core.everyone, submit);
+    }
+  }
+
+  private void onPatience(Patience patience) {
+    ClientObject<?> object = core.objects.get(patience.object());
+    if (object == null || object.run != null || !object.hasOwnWork()) {
+      return;
+    }
+    long waitedNanos = core.timing.patienceNanos(); // Those who read wait since the timer was set.
+    if (object.readers.isEmpty()) {
+      OwnOperation oldest = object.work.own().values().iterator().next();
+      waitedNanos = now().nanos() - oldest.submittedNanos;
+    }
+    if (waitedNanos < core.timing.patienceNanos()) {
+      setTimer(patience, core.timing.patienceNanos() - waitedNanos);
+    } else {
+      object.work.own().values().forEach(mine -> submit(object, mine));
+      if (mayOrder(object)) {
+        contend(object);
+      } else {
+        setTimer(patience, core.timing.patienceNanos());
+      }
+    }
+  }
+
+  private void onUnattended(ServerId from, Unattended unattended) {
+    ClientObject<?> object = core.objects.get(unattended.object());
+    if (object == null || !object.turn.follows || object.turn.asking != null || !mayOrder(object)) {
+      return;
+    }
+    object.turn.unattended = object.turn.unattended.with(from);
+    if (object.turn.unattended.size() > core.thresholds.faults()) {
+      object.turn.follows = false;
+      cancelTimer(new Patience(object.name));
+      goesOn.accept(object);
+    }
+  }
+
+  /** Asks for the lock of an object; without locks, waits for nobody any more. */
+  private void contend(ClientObject<?> object) {
+    Turn turn = object.turn;
+    if (turn.asking != null || turn.held != null) {
+      return;
+    }
+    if (lock == null) {
+      goOnAlone(object);
+      return;
+    }
+    Acquire acquire =
+        new Acquire(
+            ObjectLocks.lockOf(object.name),
+            core.timing.turnNanos(),
+            2 * core.timing.turnNanos(),
+            Long.MAX_VALUE,
+            false);
+    // The answer may come before the id: then there is nothing to remember.
+    List<Object> answered = new ArrayList<>();
+    var id =
+        lock.call(
+            acquire,
+            held -> {
+              answered.add(held);
+              onHeld(object, held);
+            },
+            reason -> {
+              answered.add(reason);
+              turn.asking = null;
+              goOnAlone(object);
+            });
+    if (answered.isEmpty()) {
+      turn.asking = id;
+    }
+  }
+
+  private void onHeld(ClientObject<?> object, Held held) {
+    object.turn.asking = null;
+    object.turn.held = held;
+    object.turn.follows = false;
+    object.turn.sleeps = false;
+    goesOn.accept(object);
+    if (object.run == null) {
+      endTurn(object);
+    }
+  }
+
+  private void goOnAlone(ClientObject<?> object) {
+    object.turn.follows = false;
+    object.turn.isImpatient = true;
+    goesOn.accept(object);
+  }
+
+  void onLockEvent(Event event) {
+    if (event instanceof LeaseLost lost) {
+      ClientObject<?> object = core.objects.get(ObjectLocks.objectOf(lost.lock()));
+      if (object != null && object.turn.held != null) {
+        object.turn.held = null; // What was begun is finished all the same.
+      }
+    } else {
+      tell(event);
+    }
+  }
+
+  /** Nothing is left to do: lets others have their turn. */
+  void endTurn(ClientObject<?> object) {
+    Turn turn = object.turn;
+    turn.isImpatient = false;
+    if (lock != null && turn.asking != null) {
+      lock.cancel(turn.asking);
+      turn.asking = null;
+    }
+    if (lock != null && turn.held != null) {
+      Release release = new Release(turn.held.lock(), turn.held.token());
+      turn.held = null;
+      var unused = lock.call(release, wasHeld -> {}, reason -> {});
+    }
+    cancelTimer(new Patience(object.name));
+  }
+
+  /**
+   * A run got no further. Others are told of our operations, and the next run comes after the lock
+   * or after a while.
+   *
+   * @param collided whether that was because of another run
+   */
+  void stepBack(ClientObject<?> object, boolean collided, TimerKey wake) {
+    Turn turn = object.turn;
+    turn.isImpatient = false;
+    turn.failures++;
+    object.work.own().values().forEach(mine -> submit(object, mine));
+    if (collided && lock != null && turn.held == null) {
+      contend(object);
+      return;
+    }
+    // Whoever has the lock must not sleep on it.
+    int exponent = turn.held != null ? 0 : Math.min(turn.failures, MAX_EXPONENT);
+    long boundNanos = core.timing.retryNanos() << exponent;
+    turn.sleeps = true;
+    setTimer(wake, 1 + core.entropy.nextLong(boundNanos));
+  }
+}

@@ -1,0 +1,172 @@
+package io.testudo.ordering.log;
+
+import io.testudo.quorum.Thresholds;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * From which state a run goes on, given what a quorum of servers reported: the heart of the
+ * protocol. See docs/ordering.md for why.
+ *
+ * @param from the state to go on from; nothing for the initial one
+ * @param mustComplete whether it has to be proposed and committed again first
+ */
+public record Choice(Optional<StateId> from, boolean mustComplete) {
+
+  /**
+   * What servers said, without what they cannot prove.
+   *
+   * @param proposed by rank and version
+   */
+  public record Told(Optional<Statement> proposed, Optional<Statement> committed) {}
+
+  /** Nothing if what is reported cannot have come about: more servers lie than are borne. */
+  public static Optional<Choice> of(Mode mode, Thresholds thresholds, Collection<Told> told) {
+    return mode.sealsStatements() ? Optional.of(newest(told)) : vouched(thresholds, told);
+  }
+
+  /**
+   * The newest state that was chosen before servers were asked, if their answers show which one it
+   * is. Else an orderer is at work, or has died, and who wants to know must order, too.
+   *
+   * <p>Whoever has accepted a state that was chosen since shows it or what came after it for ever.
+   * So many show nothing of the kind that, whoever of them lies, the others make it impossible that
+   * a quorum has accepted anything newer. They are counted together, not for each proposal that is
+   * newer: one state may have been proposed at several ranks.
+   */
+  public static Optional<StateId> settled(
+      Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
+    Optional<Statement> committed = newestCommitted(mode, thresholds, told);
+    Rank rank = committed.map(Statement::rank).orElse(Rank.NONE);
+    StateId state = committed.map(Statement::state).orElse(StateId.genesis(object));
+    long ahead =
+        told.stream()
+            .flatMap(one -> one.proposed().stream())
+            .filter(said -> said.state().version() > state.version())
+            .filter(said -> !said.rank().isBelow(rank)) // Else it can be chosen no more.
+            .count();
+    if (told.size() - ahead >= thresholds.lackingThatExcludeAQuorum()) {
+      return Optional.of(state);
+    }
+    return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
+  }
+
+  /** The newest state that is known to have been chosen. There may be a newer one. */
+  public static StateId published(
+      Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
+    return newestCommitted(mode, thresholds, told)
+        .map(Statement::state)
+        .orElse(StateId.genesis(object));
+  }
+
+  /** A state that is known to have been chosen, and the highest rank at which it was. */
+  private static Optional<Statement> newestCommitted(
+      Mode mode, Thresholds thresholds, Collection<Told> told) {
+    List<Statement> newestFirst =
+        told.stream()
+            .flatMap(one -> one.committed().stream())
+            .sorted(
+                Comparator.<Statement>comparingLong(said -> said.state().version())
+                    .thenComparing(Statement::rank)
+                    .reversed())
+            .toList();
+    if (mode.sealsStatements()) {
+      return newestFirst.stream().findFirst();
+    }
+    return highestCommitted(thresholds, told)
+        .flatMap(
+            state ->
+                newestFirst.stream()
+                    .filter(said -> said.state().equals(state))
+                    .skip(thresholds.vouchers() - 1L)
+                    .findFirst());
+  }
+
+  /** A proposal that a whole quorum has, published or not. */
+  private static Optional<StateId> unanimous(Thresholds thresholds, Collection<Told> told) {
+    Map<Statement, Integer> votes = new HashMap<>();
+    for (Told one : told) {
+      one.proposed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
+    }
+    return votes.entrySet().stream()
+        .filter(vote -> vote.getValue() >= thresholds.quorum())
+        .map(vote -> vote.getKey().state())
+        .findFirst();
+  }
+
+  /** Sealed statements: the newest proposal of all, because servers cannot have made it up. */
+  private static Choice newest(Collection<Told> told) {
+    Statement newest = null;
+    for (Told one : told) {
+      for (Optional<Statement> said : List.of(one.proposed(), one.committed())) {
+        if (said.isPresent() && (newest == null || said.get().isNewerThan(newest))) {
+          newest = said.get();
+        }
+      }
+    }
+    return new Choice(Optional.ofNullable(newest).map(Statement::state), false);
+  }
+
+  /** Plain and sealed ranks: what enough servers report that one of them must be correct. */
+  private static Optional<Choice> vouched(Thresholds thresholds, Collection<Told> told) {
+    Optional<StateId> committed = highestCommitted(thresholds, told);
+    long committedVersion = committed.map(StateId::version).orElse(0L);
+    long completed = completed(thresholds, told);
+    if (committedVersion > completed) {
+      return Optional.of(new Choice(committed, true));
+    }
+    Optional<StateId> proposed = newestProposed(thresholds, told);
+    if (proposed.isPresent() && proposed.get().version() > completed) {
+      return Optional.of(new Choice(proposed, true));
+    }
+    return committedVersion == completed
+        ? Optional.of(new Choice(committed, false))
+        : Optional.empty();
+  }
+
+  private static Optional<StateId> highestCommitted(Thresholds thresholds, Collection<Told> told) {
+    Map<StateId, Integer> votes = new HashMap<>();
+    for (Told one : told) {
+      one.committed().ifPresent(said -> votes.merge(said.state(), 1, Integer::sum));
+    }
+    return votes.entrySet().stream()
+        .filter(vote -> vote.getValue() >= thresholds.vouchers())
+        .map(Map.Entry::getKey)
+        .max(Comparator.comparingLong(StateId::version));
+  }
+
+  /** A version that one correct server saw proposed; the one before it was committed then. */
+  private static long completed(Thresholds thresholds, Collection<Told> told) {
+    List<Long> versions = new ArrayList<>();
+    for (Told one : told) {
+      versions.add(one.proposed().map(said -> said.state().version()).orElse(0L));
+    }
+    versions.sort(Comparator.reverseOrder());
+    int index = thresholds.vouchers() - 1;
+    return index < versions.size() ? Math.max(0, versions.get(index) - 1) : 0;
+  }
+
+  /** Newest first, counting equal states whatever their ranks. */
+  private static Optional<StateId> newestProposed(Thresholds thresholds, Collection<Told> told) {
+    List<Statement> newestFirst = new ArrayList<>();
+    for (Told one : told) {
+      one.proposed().ifPresent(newestFirst::add);
+    }
+    newestFirst.sort(
+        Comparator.comparing(Statement::rank)
+            .thenComparingLong(said -> said.state().version())
+            .reversed());
+    Map<StateId, Integer> votes = new HashMap<>();
+    for (Statement said : newestFirst) {
+      if (votes.merge(said.state(), 1, Integer::sum) >= thresholds.vouchers()) {
+        return Optional.of(said.state());
+      }
+    }
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,283 @@
+package io.testudo.ordering.log;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which operations are in a state, and what came of those whose submitters may still ask. It is
+ * part of the state: an operation is in it once, and gives the same answer on every retry.
+ *
+ * <p>Sessions are forgotten some time, but servers that lie forget nothing and could show an
+ * operation of such a session again. So the first number of a session is taken from a clock, and
+ * whatever is not above the numbers of those that were forgotten is past: it never happens.
+ */
+public final class Sessions {
+  /** When there are more, those that were not used for longest are forgotten. */
+  public static final int MAX_SESSIONS = 10_000;
+
+  /** When results have more bytes, those of sessions not used for longest are forgotten. */
+  static final int MAX_RESULT_BYTES = 512 << 10;
+
+  /** What a result takes in a base beside its own bytes, at most. */
+  static final int ROW_BYTES = 32;
+
+  /** So far ahead of a clock an operation may be numbered: clocks differ, and some are wrong. */
+  static final long MAX_AHEAD_MICROS = TimeUnit.DAYS.toMicros(1);
+
+  /** So far above what is known an operation may be numbered whatever clocks show. */
+  static final long MAX_STEP = 1 << 20;
+
+  private static final Outcome FORGOTTEN = new Outcome(0, Optional.empty());
+
+  private final Map<Long, Session> bySession;
+  private long resultBytes;
+
+  /** The highest number that an operation of a forgotten session had. */
+  private long horizon;
+
+  /**
+   * What came of an operation.
+   *
+   * @param result empty if it was given up as received
+   */
+  public record Outcome(long version, Optional<ByteString> result) {
+    public static Outcome of(EntryBody.Done done, long version) {
+      return new Outcome(version, Optional.of(done.getResult()));
+    }
+  }
+
+  private static int sizeOf(@Nullable Outcome outcome) {
+    return outcome == null ? 0 : ROW_BYTES + outcome.result().map(ByteString::size).orElse(0);
+  }
+
+  private static final class Session {
+    /** What came before it was another life of the session, of which nothing is known. */
+    long first;
+
+    long floor;
+    long executed;
+    final TreeMap<Long, Outcome> results = new TreeMap<>();
+  }
+
+  public Sessions() {
+    bySession = new LinkedHashMap<>(16, 0.75f, false);
+  }
+
+  private Sessions(Map<Long, Session> bySession) {
+    this.bySession = bySession;
+  }
+
+  /**
+   * Whether this operation is the next of its session: nothing is between it and the last, or
+   * whatever is has reached its submitter.
+   */
+  public boolean isNext(Operation operation) {
+    OpId id = operation.id();
+    Session session = bySession.get(id.session());
+    return session == null
+        ? operation.floor() >= horizon && followsItsFloor(operation)
+        : follows(session.executed, operation);
+  }
+
+  /** Whether an operation is next in a session of which this one was the last. */
+  public static boolean follows(long executed, Operation operation) {
+    long sequence = operation.id().sequence();
+    return sequence == executed + 1 || (sequence > executed && followsItsFloor(operation));
+  }
+
+  private static boolean followsItsFloor(Operation operation) {
+    return operation.floor() == operation.id().sequence() - 1;
+  }
+
+  /**
+   * Whether an operation is in the state, or can be no more: maybe it was, and is forgotten. One
+   * that follows such an operation and has not its result cannot be, either.
+   */
+  public boolean isPast(Operation operation) {
+    return bySession.containsKey(operation.id().session())
+        ? isPast(operation.id())
+        : operation.floor() < horizon;
+  }
+
+  /** The same, of an operation of which only the name is known. */
+  public boolean isPast(OpId id) {
+    Session session = bySession.get(id.session());
+    return id.sequence() <= (session == null ? horizon : session.executed);
+  }
+
+  /**
+   * Whether an operation is numbered higher than its submitter can have come to. Once its session
+   * is forgotten, its number is the horizon: there must be room above it for everybody else.
+   */
+  public boolean isTooFarAhead(OpId id, long nowMicros) {
+    Session session = bySession.get(id.session());
+    long known = session == null ? horizon : session.executed;
+    return id.sequence() > Math.max(nowMicros + MAX_AHEAD_MICROS, known + MAX_STEP);
+  }
+
+  /** What the numbers of a new session must be above. */
+  public long horizon() {
+    return horizon;
+  }
+
+  /** Whether so many sessions more could make it forget some. */
+  public boolean mayForget(int more) {
+    return bySession.size() + more > MAX_SESSIONS;
+  }
+
+  /** What came of an operation, if it is in the state. */
+  public @Nullable Outcome outcome(OpId id) {
+    Session session = bySession.get(id.session());
+    if (session == null || id.sequence() < session.first || id.sequence() > session.executed) {
+      return null;
+    }
+    Outcome outcome = session.results.get(id.sequence());
+    return outcome != null ? outcome : FORGOTTEN;
+  }
+
+  /** Notes an operation that was done. */
+  public void done(EntryBody.Done done, long version) {
+    // Taken out and put in again: the order is that of the last use.
+    Session session = bySession.remove(done.getSession());
+    if (session == null) {
+      session = new Session();
+      session.first = done.getSequence();
+    }
+    bySession.put(done.getSession(), session);
+    session.executed = Math.max(session.executed, done.getSequence());
+    Outcome outcome = Outcome.of(done, version);
+    resultBytes += sizeOf(outcome) - sizeOf(session.results.put(done.getSequence(), outcome));
+    if (done.getFloor() > session.floor) {
+      session.floor = done.getFloor();
+      drop(session.results.headMap(session.floor, true));
+    }
+    if (bySession.size() > MAX_SESSIONS) {
+      forgetSession(bySession.keySet().iterator().next());
+    }
+    if (resultBytes > MAX_RESULT_BYTES) {
+      forgetResults();
+    }
+  }
+
+  private void forgetSession(long id) {
+    Session forgotten = bySession.remove(id);
+    if (forgotten != null) {
+      resultBytes -= bytesOf(forgotten);
+      horizon = Math.max(horizon, forgotten.executed);
+    }
+  }
+
+  private void drop(Map<Long, Outcome> results) {
+    results.values().forEach(outcome -> resultBytes -= sizeOf(outcome));
+    results.clear();
+  }
+
+  private static long bytesOf(Session session) {
+    return session.results.values().stream().mapToLong(Sessions::sizeOf).sum();
+  }
+
+  /** That the operations are done stays known. */
+  private void forgetResults() {
+    for (Session session : bySession.values()) {
+      while (resultBytes > MAX_RESULT_BYTES && !session.results.isEmpty()) {
+        resultBytes -= sizeOf(session.results.pollFirstEntry().getValue());
+      }
+    }
+  }
+
+  /** Writes the table into a base; the order is part of it. */
+  public void writeTo(BaseBody.Builder body) {
+    body.setHorizon(horizon);
+    bySession.forEach(
+        (id, session) -> {
+          BaseBody.Session.Builder row =
+              body.addSessionsBuilder()
+                  .setSession(id)
+                  .setFirst(session.first)
+                  .setFloor(session.floor)
+                  .setExecuted(session.executed);
+          session.results.forEach(
+              (sequence, outcome) ->
+                  row.addResultsBuilder()
+                      .setSequence(sequence)
+                      .setVersion(outcome.version())
+                      .setResult(outcome.result().orElse(ByteString.EMPTY)));
+        });
+  }
+
+  public static Sessions readFrom(BaseBody body) {
+    Map<Long, Session> rows = new LinkedHashMap<>();
+    for (BaseBody.Session row : body.getSessionsList()) {
+      Session session = new Session();
+      session.first = row.getFirst();
+      session.floor = row.getFloor();
+      session.executed = row.getExecuted();
+      for (BaseBody.Result result : row.getResultsList()) {
+        session.results.put(
+            result.getSequence(),
+            new Outcome(result.getVersion(), Optional.of(result.getResult())));
+      }
+      rows.put(row.getSession(), session);
+    }
+    Sessions sessions = new Sessions(rows);
+    rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
+    sessions.horizon = body.getHorizon();
+    return sessions;
+  }
+
+  /**
+   * Refuses the body of an entry in which something is out of its range.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  public static void check(EntryBody body) {
+    for (EntryBody.Done done : body.getDoneList()) {
+      checkRow(done.getSequence(), done.getFloor());
+    }
+    int digest = body.getBaseDigest().size();
+    checkArgument(digest == 0 || digest == Digest.LENGTH, "a digest of %s bytes", digest);
+  }
+
+  /**
+   * Refuses the body of a base in which something is out of its range.
+   *
+   * @throws IllegalArgumentException if so
+   */
+  public static void check(BaseBody body) {
+    checkArgument(
+        body.getHorizon() >= 0 && body.getHorizon() <= OpId.MAX_SEQUENCE,
+        "a horizon at %s",
+        body.getHorizon());
+    checkArgument(body.getSessionsCount() <= MAX_SESSIONS, "%s sessions", body.getSessionsCount());
+    for (BaseBody.Session row : body.getSessionsList()) {
+      checkRow(row.getExecuted(), Math.min(row.getFloor(), row.getExecuted() - 1));
+      checkArgument(row.getFloor() >= 0 && row.getFirst() > 0, "%s is no session", row);
+    }
+  }
+
+  private static void checkRow(long sequence, long floor) {
+    checkArgument(
+        sequence > 0 && sequence <= OpId.MAX_SEQUENCE && floor >= 0 && floor < sequence,
+        "there is no operation %s with the floor %s",
+        sequence,
+        floor);
+  }
+
+  /** How many operations of each session are in the state, for checks. */
+  Map<Long, Long> executed() {
+    Map<Long, Long> executed = new HashMap<>();
+    bySession.forEach((id, session) -> executed.put(id, session.executed));
+    return executed;
+  }
+}

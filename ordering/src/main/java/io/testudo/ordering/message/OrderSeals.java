@@ -1,0 +1,172 @@
+package io.testudo.ordering.message;
+
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Longs;
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.Seal;
+import io.testudo.crypto.SealContext;
+import io.testudo.crypto.SealKind;
+import io.testudo.crypto.SealVerifier;
+import io.testudo.crypto.Sealer;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.mutex.protocol.SealedRank;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import java.util.Optional;
+import java.util.function.BiPredicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a client seals what it says of objects, and checks what others said. What is sealed carries
+ * its kind: a proposal that was never chosen cannot be shown as a commit.
+ */
+public final class OrderSeals implements RankSeals {
+  private final String cluster;
+  private final @Nullable Sealer sealer;
+  private final @Nullable SealVerifier verifier;
+  private final BiPredicate<SealKind, String> hasKey;
+
+  private OrderSeals(
+      String cluster,
+      @Nullable Sealer sealer,
+      @Nullable SealVerifier verifier,
+      BiPredicate<SealKind, String> hasKey) {
+    this.cluster = cluster;
+    this.sealer = sealer;
+    this.verifier = verifier;
+    this.hasKey = hasKey;
+  }
+
+  public static OrderSeals of(String cluster, Sealer sealer, SealVerifier verifier) {
+    return of(cluster, sealer, verifier, (kind, name) -> true);
+  }
+
+  /**
+   * As above.
+   *
+   * @param hasKey whether the sealer has a key for statements of a kind about a name
+   */
+  public static OrderSeals of(
+      String cluster, Sealer sealer, SealVerifier verifier, BiPredicate<SealKind, String> hasKey) {
+    return new OrderSeals(cluster, sealer, verifier, hasKey);
+  }
+
+  /** For clients that check what others said and say nothing themselves. */
+  public static OrderSeals readOnly(String cluster, SealVerifier verifier) {
+    return new OrderSeals(cluster, null, verifier, (kind, name) -> false);
+  }
+
+  /** For the mode in which nothing is sealed. */
+  public static OrderSeals none() {
+    return new OrderSeals("", null, null, (kind, name) -> false);
+  }
+
+  @Override
+  public Optional<Seal> seal(String object, long time, long session) {
+    return seal(SealKind.TURN, object, time, session);
+  }
+
+  @Override
+  public Verdict check(String object, SealedRank rank) {
+    return check(SealKind.TURN, object, rank);
+  }
+
+  /** Of the ranks of locks, which are not to be taken for those at which an object is ordered. */
+  public RankSeals ofLocks() {
+    return new RankSeals() {
+      @Override
+      public Optional<Seal> seal(String lock, long time, long session) {
+        return OrderSeals.this.seal(SealKind.RANK, lock, time, session);
+      }
+
+      @Override
+      public Verdict check(String lock, SealedRank rank) {
+        return OrderSeals.this.check(SealKind.RANK, lock, rank);
+      }
+    };
+  }
+
+  private Optional<Seal> seal(SealKind kind, String name, long time, long session) {
+    return sealed(kind, name, Longs.toByteArray(time), Longs.toByteArray(session));
+  }
+
+  private Verdict check(SealKind kind, String name, SealedRank rank) {
+    if (verifier == null || rank.seal().isEmpty()) {
+      return Verdict.UNKNOWN;
+    }
+    if (!knows(kind, name, rank.seal())) {
+      return Verdict.UNKNOWN;
+    }
+    return isValid(
+            kind,
+            name,
+            rank.seal(),
+            Longs.toByteArray(rank.time()),
+            Longs.toByteArray(rank.session()))
+        ? Verdict.VALID
+        : Verdict.FORGED;
+  }
+
+  public boolean canSeal(SealKind kind, String name) {
+    return sealer != null && hasKey.test(kind, name);
+  }
+
+  /** Whether we have the key that a seal says it was made with; else it may be of an older one. */
+  public boolean knows(SealKind kind, String name, Optional<Seal> seal) {
+    return verifier != null
+        && seal.isPresent()
+        && verifier.knows(new SealContext(kind, cluster, name), seal.get());
+  }
+
+  public Operation seal(String object, Operation operation) {
+    return new Operation(
+        operation.id(),
+        operation.floor(),
+        operation.body(),
+        sealed(SealKind.OP, object, partsOf(operation)));
+  }
+
+  public boolean isValid(String object, Operation operation) {
+    return isValid(SealKind.OP, object, operation.seal(), partsOf(operation));
+  }
+
+  private static byte[][] partsOf(Operation operation) {
+    return new byte[][] {
+      Longs.toByteArray(operation.id().session()),
+      Longs.toByteArray(operation.id().sequence()),
+      Longs.toByteArray(operation.floor()),
+      Digest.of(operation.body().toByteArray()).toByteArray()
+    };
+  }
+
+  public Statement seal(SealKind kind, String object, Rank rank, StateId state) {
+    return new Statement(rank, state, sealed(kind, object, partsOf(rank, state)));
+  }
+
+  public boolean isValid(SealKind kind, String object, Statement statement) {
+    return isValid(kind, object, statement.seal(), partsOf(statement.rank(), statement.state()));
+  }
+
+  private static byte[][] partsOf(Rank rank, StateId state) {
+    return new byte[][] {
+      Longs.toByteArray(rank.time()),
+      Longs.toByteArray(rank.session()),
+      Longs.toByteArray(state.version()),
+      state.link().toByteArray()
+    };
+  }
+
+  private Optional<Seal> sealed(SealKind kind, String object, byte[]... parts) {
+    return sealer == null || !hasKey.test(kind, object)
+        ? Optional.empty()
+        : Optional.of(sealer.seal(new SealContext(kind, cluster, object), Bytes.concat(parts)));
+  }
+
+  private boolean isValid(SealKind kind, String object, Optional<Seal> seal, byte[]... parts) {
+    return verifier != null
+        && seal.isPresent()
+        && verifier.verify(new SealContext(kind, cluster, object), Bytes.concat(parts), seal.get());
+  }
+}

@@ -1,0 +1,19 @@
+package io.testudo.ordering.message;
+
+import io.testudo.ordering.log.Operation;
+import io.testudo.quorum.cluster.Guarded;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.protocol.Message;
+
+/** Client to server: somebody order this. Answered when a commit contains it. */
+public record Submit(String object, Operation operation) implements Message, Guarded {
+  @Override
+  public Right right() {
+    return Right.SUBMIT;
+  }
+
+  @Override
+  public String name() {
+    return object;
+  }
+}

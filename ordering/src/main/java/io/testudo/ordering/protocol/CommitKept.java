@@ -1,6 +1,0 @@
-package io.testudo.ordering.protocol;
-
-import io.testudo.quorum.protocol.StateRecord;
-
-/** On disk: the newest commit. */
-public record CommitKept(String object, Statement commit) implements StateRecord {}

@@ -1,9 +1,0 @@
-package io.testudo.ordering.protocol;
-
-import io.testudo.quorum.protocol.Event;
-
-/**
- * Told when a server was shown two histories of one object that cannot both be true. More servers
- * lie than the cluster bears, or a client breaks the rules.
- */
-public record Forked(String object, StateId one, StateId other) implements Event {}

@@ -1,6 +1,0 @@
-package io.testudo.ordering.protocol;
-
-import io.testudo.quorum.protocol.StateRecord;
-
-/** On disk: the newest proposal. */
-public record ProposalKept(String object, Statement proposal) implements StateRecord {}

@@ -1,0 +1,417 @@
+package io.testudo.ordering.server;
+
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Seal;
+import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseKept;
+import io.testudo.ordering.log.CommitKept;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryKept;
+import io.testudo.ordering.log.MakerKept;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.ProposalKept;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.RankKept;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.message.Absent;
+import io.testudo.ordering.message.Accepted;
+import io.testudo.ordering.message.Accepted.Stage;
+import io.testudo.ordering.message.Answered;
+import io.testudo.ordering.message.Bodies;
+import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.CompleteMemory;
+import io.testudo.ordering.message.Enrolled;
+import io.testudo.ordering.message.Entries;
+import io.testudo.ordering.message.Fetch;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Past;
+import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Rebase;
+import io.testudo.ordering.message.Report;
+import io.testudo.ordering.message.Restore;
+import io.testudo.ordering.message.Submit;
+import io.testudo.ordering.message.Superseded;
+import io.testudo.ordering.message.Unattended;
+import io.testudo.ordering.server.ServedObject.Finished;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.StateRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The server half: stores what clients propose and commit, in the order of their ranks, and keeps
+ * operations until they are ordered. It never looks into states and never speaks to other servers.
+ */
+public final class OrderingServer extends Machine<ClientId> {
+  /** As many bytes of pending operations have room; of one principal alone half of them. */
+  static final long MAX_PENDING_BYTES = 32 << 20;
+
+  /** For how long a server takes a run to be at work that it has heard of, unless it ends. */
+  public static final long COURTESY_NANOS = 200_000_000L;
+
+  private final Mode mode;
+  private final Enrolment enrolment;
+  private final Settings settings;
+  private final Membership membership = new Membership();
+  private final ServedObjects objects;
+  private final ServerMemory memory;
+
+  /**
+   * What only liveness depends on.
+   *
+   * @param courtesyNanos for how long a run that was heard of counts as at work
+   * @param maxBytes as many have room here, of states and what led to them
+   */
+  public record Settings(long courtesyNanos, long maxBytes) {
+    /** With a gibibyte. */
+    public static Settings standard() {
+      return new Settings(COURTESY_NANOS, 1L << 30);
+    }
+  }
+
+  /** Makes the half of a server that is new if its journal is empty. */
+  public OrderingServer(Mode mode) {
+    this(mode, Enrolment.FOUNDING, Settings.standard());
+  }
+
+  public OrderingServer(Mode mode, Enrolment enrolment, Settings settings) {
+    this.mode = mode;
+    this.enrolment = enrolment;
+    this.settings = settings;
+    this.objects =
+        new ServedObjects(CompleteMemory.MAX_OBJECTS, settings.maxBytes(), MAX_PENDING_BYTES);
+    this.memory = new ServerMemory(this, membership, objects);
+    onMessage(Restore.class, this::onRestore);
+    onMessage(Submit.class, this::onSubmit);
+    onMessage(Get.class, this::onGet);
+    onMessage(Propose.class, this::onPropose);
+    onMessage(Commit.class, this::onCommit);
+    onMessage(Fetch.class, this::onFetch);
+    onMessage(Rebase.class, this::onRebase);
+  }
+
+  @Override
+  protected void onStarted(List<StateRecord> recovered) {
+    recovered.forEach(this::recover);
+    objects.recovered();
+    membership.doubtful().removeIf(objects::hasAccepted);
+    memory.start(enrolment);
+  }
+
+  private void recover(StateRecord record) {
+    if (record instanceof Enrolled kept) {
+      membership.take(kept);
+    } else {
+      objects.recover(record);
+    }
+  }
+
+  @Override
+  public List<StateRecord> snapshot() {
+    List<StateRecord> records = new ArrayList<>();
+    if (!membership.isOutside()) {
+      records.add(membership.kept());
+    }
+    objects.snapshotTo(records);
+    return records;
+  }
+
+  /** Null if there is no room for one more, as is said then, or if it may have been forgotten. */
+  private @Nullable ServedObject object(ClientId from, String name) {
+    ServedObject object = objects.get(name);
+    if (object == null && membership.isNew(name)) {
+      object = objects.make(from.principal(), name);
+      if (object == null) {
+        send(from, new Busy(name, Rank.NONE, Busy.Lack.OBJECTS));
+      }
+    }
+    return object;
+  }
+
+  /** An object that takes part in a run; null if it does not, and the client was told so. */
+  private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
+    ServedObject known =
+        rank.equals(Rank.NONE) ? objects.asked(name, membership) : object(from, name);
+    if (known == null && membership.mayHaveForgotten(name) && !rank.equals(Rank.NONE)) {
+      send(from, new Absent(name, rank, membership.epoch()));
+    }
+    return known;
+  }
+
+  private void onRestore(ClientId from, Restore restore) {
+    // What was meant for an earlier memory would let us forget what we promised since.
+    if (!membership.mayHaveForgotten(restore.object())
+        || restore.epoch() != membership.epoch()
+        || objects.get(restore.object()) != null) {
+      return;
+    }
+    boolean isTold = membership.isDoubtful(restore.object());
+    ServedObject again = objects.restore(from.principal(), restore.object(), isTold);
+    if (again != null) {
+      memory.noteLost(again.name, restore.others());
+      boolean unused = admits(from, again, restore.rank(), restore.rankSeal());
+    }
+  }
+
+  private void onSubmit(ClientId from, Submit submit) {
+    OpId id = submit.operation().id();
+    // A session speaks for itself only: results are kept, and counted, by session.
+    boolean isOwn = id.session() == OpId.sessionOf(from);
+    ServedObject object = isOwn ? object(from, submit.object()) : null;
+    if (object == null) {
+      return;
+    }
+    Sessions.Outcome outcome = object.outcome(id);
+    if (outcome == null && object.isPast(submit.operation())) {
+      send(from, new Past(object.name, id, object.horizon()));
+    } else if (outcome == null
+        && object.isTooFarAhead(id, MILLISECONDS.toMicros(now().wallMillis()))) {
+      return; // Done and forgotten, it would leave no numbers to others.
+    } else if (outcome == null) {
+      object.pend(submit.operation(), from, now().nanos());
+      if (!isAtWork(object)) {
+        send(from, new Unattended(object.name));
+      }
+    } else {
+      answer(object, new Finished(from, id, outcome));
+    }
+  }
+
+  private void answer(ServedObject object, Finished done) {
+    Sessions.Outcome outcome = done.outcome();
+    if (outcome == null) {
+      send(done.submitter(), new Past(object.name, done.id(), object.horizon()));
+    } else if (memory.allows(done.submitter(), outcome.result().map(ByteString::size).orElse(0))) {
+      send(
+          done.submitter(),
+          new Answered(object.name, done.id(), outcome.version(), outcome.result()));
+    }
+  }
+
+  private void onGet(ClientId from, Get get) {
+    ServedObject object = object(from, get.object(), get.rank());
+    if (object == null) {
+      return;
+    }
+    boolean isRun = !get.rank().equals(Rank.NONE);
+    if (!isRun && object.proposed == null && membership.mayHaveForgotten(object.name)) {
+      return; // It may have accepted more than it knows, and no rank tells that to readers.
+    }
+    boolean isOwn = OpId.sessionOf(from) == object.rank.session();
+    if (isRun && get.courteous() && isAtWork(object) && !isOwn) {
+      send(from, new Busy(object.name, get.rank()));
+      return;
+    }
+    if (isRun && !admits(from, object, get.rank(), get.seal())) {
+      return;
+    }
+    List<Operation> pending = List.of();
+    if (isRun && memory.allows(from, 0)) {
+      pending = object.reportPending();
+      boolean unused =
+          memory.allows(from, pending.stream().mapToLong(it -> it.body().size()).sum());
+    }
+    if (isRun) {
+      memory.noteLost(object.name, get.lost());
+    }
+    List<Entry> entries = get.known().map(object::entriesAfter).orElse(List.of());
+    if (!entries.isEmpty() && !memory.allows(from, Entries.bytesOf(entries))) {
+      entries = List.of(); // What is missing can be fetched when there is an allowance again.
+    }
+    Optional<Statement> committed = Optional.ofNullable(object.committed);
+    send(
+        from,
+        new Report(
+            object.name,
+            get.nonce(),
+            Optional.ofNullable(object.proposed).or(() -> committed),
+            committed,
+            pending,
+            entries,
+            membership.epoch(),
+            objects.lostFor(object)));
+  }
+
+  /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
+  private boolean isAtWork(ServedObject object) {
+    return object.workedOnNanos != ServedObject.NEVER
+        && now().nanos() - object.workedOnNanos < settings.courtesyNanos();
+  }
+
+  /** Lets a run of this rank go on, and from now on none below it; refuses it if one is above. */
+  private boolean admits(ClientId to, ServedObject object, Rank rank, Optional<Seal> seal) {
+    if (rank.isBelow(object.rank)) {
+      send(to, new Superseded(object.name, rank, object.rank, object.rankSeal));
+      return false;
+    }
+    if (object.rank.isBelow(rank)) {
+      if (object.rank.equals(Rank.NONE) && !object.quota.maker().equals(Shares.NOBODY)) {
+        persist(new MakerKept(object.name, object.quota.maker()));
+      }
+      object.rank = rank;
+      object.rankSeal = seal;
+      persist(new RankKept(object.name, rank, seal));
+    }
+    object.workedOnNanos = now().nanos();
+    return true;
+  }
+
+  private void onPropose(ClientId from, Propose propose) {
+    Statement proposal = propose.proposal();
+    ServedObject object = object(from, propose.object(), proposal.rank());
+    if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal())) {
+      return;
+    }
+    if (!objects.store(
+        object, propose.entries(), news -> persist(new EntryKept(object.name, news)))) {
+      send(from, new Busy(object.name, proposal.rank(), Busy.Lack.BYTES));
+    }
+    if (!object.history.holds(proposal.state())) {
+      send(from, object.missing(proposal));
+      return;
+    }
+    if (!object.takes(proposal)) {
+      // One client proposes one state for a rank and version, so this is an overtaken message.
+      Statement stored = object.proposed;
+      if (stored != null
+          && stored.rank().equals(proposal.rank())
+          && stored.state().version() == proposal.state().version()) {
+        tell(new Forked(object.name, stored.state(), proposal.state()));
+      }
+      return;
+    }
+    if (!proposal.equals(object.proposed)) {
+      object.proposed = proposal;
+      persist(new ProposalKept(object.name, proposal));
+    }
+    membership.isUpToDate(object.name);
+    propose.commit().ifPresent(commit -> commit(object, commit));
+    accept(from, object, proposal, Stage.PROPOSED);
+  }
+
+  private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
+    send(
+        to,
+        new Accepted(
+            object.name,
+            what.rank(),
+            what.state().version(),
+            stage,
+            object.reportNewPending(),
+            membership.epoch()));
+  }
+
+  private void onCommit(ClientId from, Commit message) {
+    ServedObject object = objects.get(message.object());
+    Statement commit = message.commit();
+    if (object == null) {
+      ServedObject asked = objects.asked(message.object(), membership);
+      if (asked != null) {
+        send(from, asked.missing(commit));
+      }
+      return;
+    }
+    // Sealed, a commit proves itself. Else it needs the check, or a late one hides what follows it.
+    if (!mode.sealsStatements() && !admits(from, object, commit.rank(), message.rankSeal())) {
+      return;
+    }
+    if (!object.history.holds(commit.state())
+        && commit.state().version() > object.committedState().version()) {
+      send(from, object.missing(commit));
+      return;
+    }
+    commit(object, commit);
+    if (message.isLast() && commit.rank().equals(object.rank)) {
+      object.workedOnNanos = ServedObject.NEVER;
+    }
+    accept(from, object, commit, Stage.COMMITTED);
+  }
+
+  private void commit(ServedObject object, Statement commit) {
+    StateId before = object.committedState();
+    if (!object.isNews(commit) || !object.history.holds(commit.state())) {
+      return;
+    }
+    List<Finished> finished = object.commit(commit);
+    if (finished == null) {
+      tell(new Forked(object.name, before, commit.state()));
+      return;
+    }
+    persist(new CommitKept(object.name, commit));
+    finished.forEach(done -> answer(object, done));
+  }
+
+  private void onFetch(ClientId from, Fetch fetch) {
+    ServedObject object = objects.get(fetch.object());
+    if (object == null || !object.history.holds(fetch.wanted())) {
+      return;
+    }
+    Optional<List<Entry>> fromKnown = object.history.path(fetch.known(), fetch.wanted());
+    List<Entry> entries =
+        fromKnown.orElseGet(
+            () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
+    Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
+    if (!memory.allows(
+        from, Entries.bytesOf(entries) + base.map(it -> it.body().size()).orElse(0))) {
+      return; // It will be asked for again.
+    }
+    Bodies.parts(object.name, fetch.wanted(), base, entries).forEach(part -> send(from, part));
+  }
+
+  private void onRebase(ClientId from, Rebase rebase) {
+    ServedObject object = objects.get(rebase.object());
+    Base base = rebase.base();
+    if (object == null || base.state().version() <= object.history.start().version()) {
+      return;
+    }
+    boolean isKnown = object.history.holds(base.state());
+    boolean isAhead = base.state().version() > object.committedState().version();
+    if ((!isKnown && !isAhead) || !objects.hasRoomFor(object, base)) {
+      return; // Of a branch that was not chosen here: nothing may lead us there.
+    }
+    List<Finished> finished = object.rebase(base);
+    persist(new BaseKept(object.name, base));
+    finished.forEach(done -> answer(object, done));
+  }
+
+  /** What objects take, as of a moment ago; for whoever asks, on any thread. */
+  public ObjectUsage usage() {
+    return objects.usage();
+  }
+
+  /** What is kept here, in bytes; about. */
+  public long memoryBytes() {
+    return objects.memoryBytes();
+  }
+
+  /** Of its memory; 0 if it has none. */
+  public long epoch() {
+    return membership.epoch();
+  }
+
+  /** What was proposed last, for checks. */
+  public Optional<Statement> proposed(String name) {
+    return Optional.ofNullable(objects.get(name)).map(object -> object.proposed);
+  }
+
+  /** What was committed last, for checks. */
+  public Optional<Statement> committed(String name) {
+    return Optional.ofNullable(objects.get(name)).map(object -> object.committed);
+  }
+
+  /** The rank below which all is refused, for checks. */
+  public Rank rank(String name) {
+    ServedObject object = objects.get(name);
+    return object == null ? Rank.NONE : object.rank;
+  }
+}

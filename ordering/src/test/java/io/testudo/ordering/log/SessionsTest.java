@@ -1,0 +1,166 @@
+package io.testudo.ordering.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class SessionsTest {
+  private final Sessions sessions = new Sessions();
+
+  private static ByteString bytes(String text) {
+    return ByteString.copyFromUtf8(text);
+  }
+
+  private static EntryBody.Done done(long session, long sequence, long floor, ByteString result) {
+    return EntryBody.Done.newBuilder()
+        .setSession(session)
+        .setSequence(sequence)
+        .setFloor(floor)
+        .setResult(result)
+        .build();
+  }
+
+  private static Operation operation(long session, long sequence, long floor) {
+    return new Operation(new OpId(session, sequence), floor, ByteString.EMPTY, Optional.empty());
+  }
+
+  @Test
+  void takesTheOperationsOfASessionInTheirOrderAndOnce() {
+    assertThat(sessions.isNext(operation(7, 1, 0))).isTrue();
+    assertThat(sessions.isNext(operation(7, 2, 0))).isFalse();
+    sessions.done(done(7, 1, 0, bytes("a")), 4);
+    assertThat(sessions.isNext(operation(7, 1, 0))).isFalse();
+    assertThat(sessions.isNext(operation(7, 2, 0))).isTrue();
+    assertThat(sessions.isNext(operation(7, 3, 0))).isFalse();
+  }
+
+  @Test
+  void letsASubmitterThatHasAllItsResultsSkipNumbers() {
+    assertThat(sessions.isNext(operation(7, 1000, 999))).isTrue();
+    sessions.done(done(7, 1000, 999, bytes("a")), 4);
+    assertThat(sessions.isNext(operation(7, 2000, 1998))).isFalse();
+    assertThat(sessions.isNext(operation(7, 2000, 1999))).isTrue();
+    assertThat(sessions.isNext(operation(7, 900, 899))).isFalse();
+  }
+
+  @Test
+  void neverTakesAnOperationOfAForgottenSessionAgain() {
+    Operation early = operation(1, 500, 499);
+    sessions.done(done(1, 500, 499, bytes("a")), 1);
+    for (long session = 2; session <= Sessions.MAX_SESSIONS + 1; session++) {
+      assertThat(sessions.isPast(early.id())).isTrue();
+      sessions.done(done(session, 1000 + session, 999 + session, bytes("a")), session);
+    }
+    assertThat(sessions.outcome(early.id())).isNull();
+    assertThat(sessions.isNext(early)).isFalse();
+    assertThat(sessions.isPast(early.id())).isTrue();
+
+    Sessions read = Sessions.readFrom(written());
+    assertThat(read.isNext(early)).isFalse();
+    assertThat(read.isNext(operation(1, read.horizon() + 1, read.horizon()))).isTrue();
+    assertThat(read.isNext(operation(-1, read.horizon() + 1, read.horizon()))).isTrue();
+  }
+
+  @Test
+  void takesNothingThatFollowsAForgottenOperation() {
+    sessions.done(done(1, 500, 499, bytes("a")), 1);
+    for (long session = 2; session <= Sessions.MAX_SESSIONS + 1; session++) {
+      sessions.done(done(session, 100, 99, bytes("a")), session);
+    }
+    Operation follower = operation(1, 501, 499); // Submitted before the first was answered.
+    assertThat(sessions.isNext(follower)).isFalse();
+    assertThat(sessions.isPast(follower)).isTrue();
+
+    Operation later = operation(1, 900, 899);
+    assertThat(sessions.isPast(later)).isFalse();
+    sessions.done(done(1, 900, 899, bytes("b")), 20_000);
+    assertThat(sessions.outcome(later.id())).isNotNull();
+    assertThat(sessions.outcome(follower.id())).isNull(); // It never happened.
+    assertThat(sessions.isPast(follower.id())).isTrue();
+  }
+
+  private BaseBody written() {
+    BaseBody.Builder body = BaseBody.newBuilder();
+    sessions.writeTo(body);
+    return body.build();
+  }
+
+  @Test
+  void remembersAResultUntilItsSubmitterHasIt() {
+    sessions.done(done(7, 1, 0, bytes("a")), 4);
+    assertThat(sessions.outcome(new OpId(7, 1)))
+        .isEqualTo(new Sessions.Outcome(4, Optional.of(bytes("a"))));
+    sessions.done(done(7, 2, 1, bytes("b")), 5);
+    assertThat(sessions.outcome(new OpId(7, 1)))
+        .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(sessions.outcome(new OpId(7, 3))).isNull();
+  }
+
+  @Test
+  void forgetsTheSessionThatWasNotUsedForLongest() {
+    for (long session = 1; session <= Sessions.MAX_SESSIONS; session++) {
+      sessions.done(done(session, 1, 0, bytes("a")), session);
+    }
+    sessions.done(done(1, 2, 0, bytes("a")), 1);
+    sessions.done(done(-1, 1, 0, bytes("a")), 1);
+    assertThat(sessions.outcome(new OpId(1, 1))).isNotNull();
+    assertThat(sessions.outcome(new OpId(2, 1))).isNull();
+  }
+
+  @Test
+  void forgetsTheOldestResultsWhenThereAreTooManyBytesOfThemButNotThatTheyAreDone() {
+    ByteString large =
+        ByteString.copyFrom(new byte[Sessions.MAX_RESULT_BYTES / 4 - Sessions.ROW_BYTES]);
+    for (long session = 1; session <= 5; session++) {
+      sessions.done(done(session, 1, 0, large), session);
+    }
+    assertThat(sessions.outcome(new OpId(1, 1)))
+        .isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(sessions.isNext(operation(1, 1, 0))).isFalse();
+    assertThat(sessions.outcome(new OpId(2, 1)))
+        .isEqualTo(new Sessions.Outcome(2, Optional.of(large)));
+
+    Sessions read = Sessions.readFrom(written());
+    read.done(done(6, 1, 0, large), 6);
+    assertThat(read.outcome(new OpId(2, 1))).isEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    assertThat(read.outcome(new OpId(3, 1))).isEqualTo(new Sessions.Outcome(3, Optional.of(large)));
+  }
+
+  @Test
+  void comesBackFromABaseAsItWas() {
+    sessions.done(done(7, 1, 0, bytes("a")), 4);
+    sessions.done(done(8, 1, 0, bytes("b")), 5);
+    sessions.done(done(7, 2, 1, bytes("c")), 6);
+    BaseBody body = written();
+    Sessions read = Sessions.readFrom(body);
+    BaseBody.Builder again = BaseBody.newBuilder();
+    read.writeTo(again);
+    assertThat(again.build()).isEqualTo(body);
+    assertThat(read.executed()).isEqualTo(sessions.executed());
+  }
+
+  @Test
+  void leavesNumbersToOthersWhateverNumberAnOperationHas() {
+    Sessions sessions = new Sessions();
+    long now = 1_000_000;
+    assertThat(sessions.isTooFarAhead(new OpId(1, now + Sessions.MAX_AHEAD_MICROS), now)).isFalse();
+    assertThat(sessions.isTooFarAhead(new OpId(1, now + Sessions.MAX_AHEAD_MICROS + 1), now))
+        .isTrue();
+    assertThat(sessions.isTooFarAhead(new OpId(1, OpId.MAX_SEQUENCE), now)).isTrue();
+
+    // Whoever was numbered by a clock that is wrong goes on all the same.
+    long ahead = 1L << 60;
+    sessions.done(EntryBody.Done.newBuilder().setSession(2).setSequence(ahead).build(), 1);
+    assertThat(sessions.isTooFarAhead(new OpId(2, ahead + 1), now)).isFalse();
+    assertThat(sessions.isTooFarAhead(new OpId(2, ahead + Sessions.MAX_STEP + 1), now)).isTrue();
+    for (int i = 0; i < Sessions.MAX_SESSIONS; i++) {
+      sessions.done(EntryBody.Done.newBuilder().setSession(100 + i).setSequence(5).build(), 2);
+    }
+    assertThat(sessions.horizon()).isEqualTo(ahead);
+    assertThat(sessions.isTooFarAhead(new OpId(3, ahead + 1), now)).isFalse();
+  }
+}

@@ -1,0 +1,217 @@
+package io.testudo.ordering.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableMap;
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.io.Resources;
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.Seal;
+import io.testudo.crypto.SealContext;
+import io.testudo.crypto.SealKind;
+import io.testudo.crypto.Sealer;
+import io.testudo.crypto.SecretBytes;
+import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseKept;
+import io.testudo.ordering.log.CommitKept;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryKept;
+import io.testudo.ordering.log.EpochKept;
+import io.testudo.ordering.log.MakerKept;
+import io.testudo.ordering.log.MemoryEpoch;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.ProposalKept;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.RankKept;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.StateCodec;
+import io.testudo.quorum.wire.WireException;
+import io.testudo.quorum.wire.WireLimits;
+import io.testudo.quorum.wire.WireType;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+/** The bytes of each release, kept for ever; a line is never changed. */
+class GoldenBytesTest {
+  private static final Optional<Seal> SEAL =
+      Optional.of(
+          Sealer.hmac(
+                  SecretBytes.copyOf(
+                      "a key of thirty-two ascii letters"
+                          .substring(0, 32)
+                          .getBytes(StandardCharsets.US_ASCII)))
+              .seal(new SealContext(SealKind.RANK, "prod", "account"), new byte[] {1}));
+
+  private static final StateId STATE = new StateId(300, Digest.of(new byte[] {1}));
+  private static final Rank RANK = new Rank(1L << 60, -7);
+  private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
+  private static final Operation OPERATION =
+      new Operation(new OpId(-9, 3), 2, ByteString.copyFromUtf8("+5"), SEAL);
+  private static final Entry ENTRY =
+      new Entry(
+          301,
+          STATE.link(),
+          EntryBody.newBuilder()
+              .addDone(
+                  EntryBody.Done.newBuilder()
+                      .setSession(-9)
+                      .setSequence(3)
+                      .setFloor(2)
+                      .setResult(ByteString.copyFromUtf8("5"))
+                      .setEffect(ByteString.copyFromUtf8("+5")))
+              .setBaseDigest(ByteString.copyFrom(STATE.link().toByteArray()))
+              .build()
+              .toByteString());
+  private static final Base BASE =
+      new Base(
+          STATEMENT,
+          BaseBody.newBuilder()
+              .addSessions(
+                  BaseBody.Session.newBuilder()
+                      .setSession(-9)
+                      .setFirst(1)
+                      .setFloor(2)
+                      .setExecuted(3)
+                      .addResults(
+                          BaseBody.Result.newBuilder()
+                              .setSequence(3)
+                              .setVersion(300)
+                              .setResult(ByteString.copyFromUtf8("5"))))
+              .setState(ByteString.copyFromUtf8("whole"))
+              .setHorizon(7)
+              .build()
+              .toByteString());
+  private static final MemoryEpoch EPOCH = new MemoryEpoch(new ServerId(3), 1L << 60);
+
+  private static final ImmutableMap<String, Object> SAMPLES =
+      ImmutableMap.<String, Object>builder()
+          .put("Submit", new Submit("account", OPERATION))
+          .put("Get", new Get("account", -1, RANK, SEAL, Optional.of(STATE), true, List.of(EPOCH)))
+          .put(
+              "Propose",
+              new Propose("account", STATEMENT, SEAL, List.of(ENTRY), Optional.of(STATEMENT)))
+          .put("Commit", new Commit("account", STATEMENT, SEAL, true))
+          .put("Fetch", new Fetch("account", STATE, STATE))
+          .put("Rebase", new Rebase("account", BASE))
+          .put(
+              "Report",
+              new Report(
+                  "account",
+                  -1,
+                  Optional.of(STATEMENT),
+                  Optional.of(STATEMENT),
+                  List.of(OPERATION),
+                  List.of(ENTRY),
+                  1,
+                  List.of(EPOCH)))
+          .put(
+              "Accepted",
+              new Accepted("account", RANK, 300, Accepted.Stage.COMMITTED, List.of(OPERATION), 1))
+          .put("Superseded", new Superseded("account", RANK, RANK, SEAL))
+          .put("Missing", new Missing("account", RANK, STATE, STATE))
+          .put("Bodies", new Bodies("account", STATE, true, Optional.of(BASE), List.of(ENTRY)))
+          .put(
+              "Answered",
+              new Answered(
+                  "account", OPERATION.id(), 300, Optional.of(ByteString.copyFromUtf8("result"))))
+          .put("Busy", new Busy("account", RANK, Busy.Lack.BYTES))
+          .put("Unattended", new Unattended("account"))
+          .put("Past", new Past("account", OPERATION.id(), 300))
+          .put("Absent", new Absent("account", RANK, EPOCH.epoch()))
+          .put("Restore", new Restore("account", RANK, SEAL, EPOCH.epoch(), List.of(EPOCH)))
+          .put("ListObjects", new ListObjects(-1, "acc", "accounts/a"))
+          .put("ObjectList", new ObjectList(-1, List.of(new ObjectList.Item("account", 300)), true))
+          .put("Enrolled", new Enrolled(EPOCH.epoch(), true, ImmutableSortedSet.of("account")))
+          .put("AskMemory", new AskMemory(-1, List.of(EPOCH), "account"))
+          .put(
+              "MemoryPage",
+              new MemoryPage(
+                  -1,
+                  EPOCH.epoch(),
+                  true,
+                  300,
+                  List.of(EPOCH),
+                  List.of(new MemoryPage.Name("account", true)),
+                  true))
+          .put(
+              "CompleteMemory",
+              new CompleteMemory(
+                  -1, EPOCH.epoch(), List.of(EPOCH), ImmutableSortedSet.of("account", "b")))
+          .put("MakerKept", new MakerKept("account", "alice"))
+          .put("EpochKept", new EpochKept("account", EPOCH))
+          .put("RankKept", new RankKept("account", RANK, SEAL))
+          .put("EntryKept", new EntryKept("account", ENTRY))
+          .put("ProposalKept", new ProposalKept("account", STATEMENT))
+          .put("CommitKept", new CommitKept("account", STATEMENT))
+          .put("BaseKept", new BaseKept("account", BASE))
+          .buildOrThrow();
+
+  private static final FrameCodec FRAMES =
+      new FrameCodec(OrderingTypes.ALL, WireLimits.AUTHENTICATED);
+  private static final StateCodec RECORDS = new StateCodec(OrderingTypes.ALL);
+  private static final long HANDLE = 300;
+
+  private static Map<String, String> golden() throws IOException {
+    Map<String, String> bytes = new TreeMap<>();
+    List<String> lines =
+        Resources.readLines(
+            Resources.getResource("golden/v1/ordering.txt"), StandardCharsets.UTF_8);
+    for (String line : lines) {
+      String[] nameAndBytes = line.split(" ", 2);
+      bytes.put(nameAndBytes[0], nameAndBytes[1]);
+    }
+    return bytes;
+  }
+
+  private static byte[] encode(Object sample) {
+    return sample instanceof Message message
+        ? FRAMES.encode(List.of(new Envelope(HANDLE, message)))
+        : RECORDS.encode((StateRecord) sample);
+  }
+
+  private static Object decode(byte[] bytes, Object sample) throws WireException {
+    return sample instanceof Message
+        ? FRAMES.decode(bytes).envelopes().get(0).message()
+        : RECORDS.decode(bytes);
+  }
+
+  @Test
+  void writesTheBytesOfVersionOne() throws IOException {
+    Map<String, String> written = new TreeMap<>();
+    SAMPLES.forEach((name, sample) -> written.put(name, HexFormat.of().formatHex(encode(sample))));
+    assertThat(written).isEqualTo(golden());
+  }
+
+  @Test
+  void readsTheBytesOfVersionOne() throws IOException, WireException {
+    for (Map.Entry<String, String> line : golden().entrySet()) {
+      Object sample = Objects.requireNonNull(SAMPLES.get(line.getKey()), line.getKey());
+      byte[] bytes = HexFormat.of().parseHex(line.getValue());
+      assertThat(decode(bytes, sample)).isEqualTo(sample);
+    }
+  }
+
+  @Test
+  void keepsASampleOfEveryType() {
+    assertThat(OrderingTypes.ALL.all())
+        .extracting(WireType::name)
+        .containsExactlyInAnyOrderElementsOf(SAMPLES.keySet());
+  }
+}

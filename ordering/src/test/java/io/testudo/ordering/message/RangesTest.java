@@ -1,0 +1,250 @@
+package io.testudo.ordering.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import com.google.common.collect.ImmutableSortedSet;
+import com.google.protobuf.ByteString;
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.MalformedSealException;
+import io.testudo.crypto.Seal;
+import io.testudo.mutex.protocol.RankClock;
+import io.testudo.ordering.ObjectLimits;
+import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseKept;
+import io.testudo.ordering.log.CommitKept;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryKept;
+import io.testudo.ordering.log.EpochKept;
+import io.testudo.ordering.log.MemoryEpoch;
+import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.ProposalKept;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.RankKept;
+import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.StateCodec;
+import io.testudo.quorum.wire.WireException;
+import io.testudo.quorum.wire.WireLimits;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever is out of its range is malformed where it is decoded; all that is not has room. */
+class RangesTest {
+  private static final FrameCodec FRAMES =
+      new FrameCodec(OrderingTypes.ALL, WireLimits.AUTHENTICATED);
+  private static final StateCodec RECORDS = new StateCodec(OrderingTypes.ALL);
+  private static final String LONGEST = "\u00e4".repeat(ObjectLimits.MAX_NAME_BYTES / 2);
+  private static final Rank RANK = new Rank(RankClock.MAX_TIME, -1);
+  private static final Optional<Seal> SEAL = Optional.of(longestSeal());
+  private static final StateId STATE = new StateId(StateId.MAX_VERSION, Digest.of(new byte[] {1}));
+  private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
+  private static final OpId ID = new OpId(-1, OpId.MAX_SEQUENCE);
+  private static final Operation OPERATION =
+      new Operation(ID, OpId.MAX_SEQUENCE - 1, zeros(Operation.MAX_BODY_BYTES), SEAL);
+  private static final Base BASE = new Base(STATEMENT, base(Base.MAX_BODY_BYTES));
+
+  private static final List<MemoryEpoch> EPOCHS =
+      IntStream.range(0, ServerId.MAX_SERVERS)
+          .mapToObj(server -> new MemoryEpoch(new ServerId(server), Long.MAX_VALUE))
+          .toList();
+
+  private static Seal longestSeal() {
+    byte[] bytes = new byte[Seal.MAX_ENCODED_LENGTH];
+    bytes[0] = 2;
+    try {
+      return Seal.decode(bytes);
+    } catch (MalformedSealException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static ByteString zeros(int bytes) {
+    return ByteString.copyFrom(new byte[bytes]);
+  }
+
+  private static ByteString base(int bytes) {
+    ByteString body = BaseBody.newBuilder().setState(zeros(bytes - 5)).build().toByteString();
+    assertThat(body.size()).isEqualTo(bytes);
+    return body;
+  }
+
+  private static Entry entry(EntryBody.Done.Builder done) {
+    return new Entry(1, STATE.link(), EntryBody.newBuilder().addDone(done).build().toByteString());
+  }
+
+  private static EntryBody.Done.Builder done(long sequence) {
+    return EntryBody.Done.newBuilder().setSession(1).setSequence(sequence);
+  }
+
+  private static Entry longestEntry() {
+    int room = Entry.MAX_BODY_BYTES - 9 - 2 - 5 - 5;
+    Entry entry = entry(done(1).setEffect(zeros(room)));
+    assertThat(entry.body().size()).isBetween(Entry.MAX_BODY_BYTES - 8, Entry.MAX_BODY_BYTES);
+    return entry;
+  }
+
+  static Stream<Message> longestMessages() {
+    Entry entry = longestEntry();
+    List<Entry> many = Collections.nCopies(Propose.MAX_ENTRIES, entry(done(1)));
+    List<Operation> pending = List.of(OPERATION);
+    return Stream.of(
+        new Submit(LONGEST, OPERATION),
+        new Get(LONGEST, -1, RANK, SEAL, Optional.of(STATE), true),
+        new Propose(LONGEST, STATEMENT, SEAL, List.of(entry), Optional.of(STATEMENT)),
+        new Propose(LONGEST, STATEMENT, SEAL, many, Optional.of(STATEMENT)),
+        new Commit(LONGEST, STATEMENT, SEAL, true),
+        new Fetch(LONGEST, STATE, STATE),
+        new Rebase(LONGEST, BASE),
+        new Restore(LONGEST, RANK, SEAL, Long.MAX_VALUE, List.of()),
+        new Report(LONGEST, -1, Optional.of(STATEMENT), Optional.of(STATEMENT), pending, many),
+        new Accepted(LONGEST, RANK, STATE.version(), Accepted.Stage.COMMITTED, pending),
+        new Superseded(LONGEST, RANK, RANK, SEAL),
+        new Missing(LONGEST, RANK, STATE, STATE),
+        new Answered(LONGEST, ID, STATE.version(), Optional.of(zeros(Entry.MAX_BODY_BYTES))),
+        new Busy(LONGEST, RANK, Busy.Lack.BYTES),
+        new Absent(LONGEST, RANK, Long.MAX_VALUE),
+        new Unattended(LONGEST),
+        new Past(LONGEST, ID, OpId.MAX_SEQUENCE),
+        new ListObjects(-1, LONGEST, LONGEST),
+        new ObjectList(
+            -1,
+            Collections.nCopies(
+                ObjectList.MAX_OBJECTS, new ObjectList.Item(LONGEST, StateId.MAX_VERSION)),
+            true),
+        new AskMemory(-1, EPOCHS, LONGEST),
+        new MemoryPage(
+            -1,
+            Long.MAX_VALUE,
+            true,
+            Integer.MAX_VALUE,
+            EPOCHS,
+            Collections.nCopies(MemoryPage.MAX_NAMES, new MemoryPage.Name(LONGEST, true)),
+            true),
+        new CompleteMemory(-1, Long.MAX_VALUE, EPOCHS, manyNames()));
+  }
+
+  private static ImmutableSortedSet<String> manyNames() {
+    Set<String> names = new HashSet<>();
+    for (int i = 0; CompleteMemory.hasRoom(names); i++) {
+      names.add("%s%05d".formatted(LONGEST.substring(5), i));
+    }
+    return ImmutableSortedSet.copyOf(names.stream().skip(1).toList());
+  }
+
+  private static Message roundTrip(Message message) throws WireException {
+    return FRAMES
+        .decode(FRAMES.encode(List.of(new Envelope(-1, message))))
+        .envelopes()
+        .get(0)
+        .message();
+  }
+
+  @ParameterizedTest
+  @MethodSource("longestMessages")
+  void theLongestLegalMessageHasRoom(Message message) throws WireException {
+    assertThat(roundTrip(message)).isEqualTo(message);
+  }
+
+  @Test
+  void whateverALegalMessageMakesAServerKeepHasRoomInItsRecord() throws WireException {
+    List<StateRecord> kept =
+        List.of(
+            new RankKept(LONGEST, RANK, SEAL),
+            new EntryKept(LONGEST, longestEntry()),
+            new ProposalKept(LONGEST, STATEMENT),
+            new CommitKept(LONGEST, STATEMENT),
+            new BaseKept(LONGEST, BASE),
+            new Enrolled(Long.MAX_VALUE, true, manyNames()),
+            new EpochKept("", EPOCHS.get(0)));
+    List<StateRecord> read = new ArrayList<>();
+    for (StateRecord record : kept) {
+      read.add(RECORDS.decode(RECORDS.encode(record)));
+    }
+    assertThat(read).isEqualTo(kept);
+  }
+
+  private static void assertMalformed(Message message) {
+    assertThatExceptionOfType(WireException.class)
+        .isThrownBy(() -> roundTrip(message))
+        .satisfies(e -> assertThat(e.fault()).isEqualTo(WireException.Fault.MALFORMED));
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 250, 1_000})
+  void noMessageNamesAnObjectThatCannotBe(int more) {
+    String name = more == 0 ? "" : LONGEST + "x".repeat(more);
+    Statement statement = new Statement(RANK, STATE, Optional.empty());
+    assertMalformed(new Propose(name, statement, SEAL, List.of(), Optional.empty()));
+    assertMalformed(new Get(name, 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
+    assertMalformed(new Submit(name, new Operation(ID, 1, ByteString.EMPTY, SEAL)));
+    assertMalformed(new Commit(name, statement, SEAL, true));
+    assertMalformed(new Unattended(name));
+  }
+
+  private static void assertNoEntry(EntryBody.Done.Builder done) {
+    List<Entry> entries = List.of(entry(done));
+    assertMalformed(new Propose("it", STATEMENT, SEAL, entries, Optional.empty()));
+    assertMalformed(new Report("it", 1, Optional.empty(), Optional.empty(), List.of(), entries));
+    assertThatExceptionOfType(WireException.class)
+        .isThrownBy(() -> RECORDS.decode(RECORDS.encode(new EntryKept("it", entries.get(0)))));
+  }
+
+  @Test
+  void noEntryContainsWhatNoOperationCanBe() {
+    assertNoEntry(done(0));
+    assertNoEntry(done(-1));
+    assertNoEntry(done(OpId.MAX_SEQUENCE + 1));
+    assertNoEntry(done(5).setFloor(5));
+    assertNoEntry(done(5).setFloor(-1));
+    assertMalformed(
+        new Propose(
+            "it",
+            STATEMENT,
+            SEAL,
+            List.of(new Entry(1, STATE.link(), ByteString.copyFromUtf8("no entry"))),
+            Optional.empty()));
+  }
+
+  private static void assertNoBase(BaseBody.Builder body) {
+    assertMalformed(new Rebase("it", new Base(STATEMENT, body.build().toByteString())));
+  }
+
+  private static BaseBody.Session.Builder row() {
+    return BaseBody.Session.newBuilder().setSession(1).setFirst(1).setExecuted(2).setFloor(1);
+  }
+
+  @Test
+  void noBaseContainsSessionsThatCannotBe() {
+    assertNoBase(BaseBody.newBuilder().setHorizon(-1));
+    assertNoBase(BaseBody.newBuilder().setHorizon(OpId.MAX_SEQUENCE + 1));
+    assertNoBase(BaseBody.newBuilder().addSessions(row().setExecuted(0)));
+    assertNoBase(BaseBody.newBuilder().addSessions(row().setExecuted(-2)));
+    assertNoBase(BaseBody.newBuilder().addSessions(row().setFirst(0)));
+    assertNoBase(BaseBody.newBuilder().addSessions(row().setFloor(-1)));
+    BaseBody.Builder many = BaseBody.newBuilder();
+    for (int i = 0; i <= Sessions.MAX_SESSIONS; i++) {
+      many.addSessions(row().setSession(i));
+    }
+    assertNoBase(many);
+  }
+}
