@@ -70,7 +70,7 @@ record ContentionRow(
         variant.name(),
         variant.law(),
         variant.tuning().waitingList(),
-        variant.tuning().discardLate(),
+        !variant.keepsLate(),
         variant.tuning().holdPerCall(),
         variant.tuning().paperUnit(),
         variant.givingBack().name().toLowerCase(Locale.ROOT).replace('_', '-'),

@@ -6,10 +6,10 @@ import io.testudo.bench.virtual.VirtualTime;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.GiveBack;
+import io.testudo.mutex.backoff.LateGrants;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
@@ -208,13 +208,13 @@ final class ContentionRun {
       this.persistent = persistent;
       this.releases = releases;
       BackoffClient machine =
-          new BackoffClient(
+          LateGrants.client(
               settings.thresholds(),
               timing,
               variant.tuning(),
               id.session(),
-              RankSeals.none(),
-              chance);
+              chance,
+              variant.keepsLate());
       this.half = new VirtualHalf<>(machine, time, this);
       clients.put(id, half);
     }

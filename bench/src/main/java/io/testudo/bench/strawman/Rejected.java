@@ -1,6 +1,8 @@
 package io.testudo.bench.strawman;
 
+import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.quorum.protocol.Message;
+import java.util.Optional;
 
 /**
  * Server to client: REJECTED, you do not get the lock here.
@@ -29,6 +31,25 @@ public record Rejected(long attempt, long number, Reason reason, long ownerSessi
 
     public int number() {
       return number;
+    }
+
+    /** The same as what every lock protocol refuses; empty if the lock is owned. */
+    Optional<RefusalReason> refusal() {
+      return switch (this) {
+        case OWNED -> Optional.empty();
+        case LEASE_TOO_LONG -> Optional.of(RefusalReason.LEASE_TOO_LONG);
+        case TOO_MANY_LOCKS -> Optional.of(RefusalReason.TOO_MANY_LOCKS);
+        case OTHER_BACKEND -> Optional.of(RefusalReason.OTHER_BACKEND);
+      };
+    }
+
+    static Reason of(RefusalReason refusal) {
+      for (Reason reason : values()) {
+        if (reason.refusal().filter(refusal::equals).isPresent()) {
+          return reason;
+        }
+      }
+      throw new IllegalArgumentException("the strawman refuses nothing because of " + refusal);
     }
 
     static Reason ofNumber(int number) {

@@ -1,71 +1,42 @@
 package io.testudo.bench.strawman;
 
-import io.testudo.bench.strawman.Turn.Phase;
 import io.testudo.bench.strawman.Turn.Round;
-import io.testudo.mutex.LeaseLostException;
-import io.testudo.mutex.LockRefusedException;
-import io.testudo.mutex.NotAcquiredException;
-import io.testudo.mutex.protocol.Acquire;
-import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.LeaseLost;
-import io.testudo.mutex.protocol.LeaseRenewed;
+import io.testudo.mutex.lease.LeaseGrants;
+import io.testudo.mutex.lease.LockCall;
+import io.testudo.mutex.lease.LockCalls;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.NoQuorumException;
-import io.testudo.quorum.Outcome;
-import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The client half of the strawman: all contenders of one process, for any locks. An attempt asks
+ * The client machine of the strawman: all contenders of one process, for any locks. An attempt asks
  * all servers and enters with a quorum of grants. One that cannot get them any more gives back what
  * it got, sleeps for a random time and asks anew. Nobody waits in a line, so who comes first need
  * not be first.
  */
 public final class StrawmanClient extends Machine<ServerId> {
-  /** A process that asks for more locks at once has lost count of them. */
-  public static final int MAX_TURNS = 65_536;
-
-  private static final int MAX_RENEWALS = 64;
-
-  /** A lease is renewed when so much of its hold has passed. */
-  private static final int RENEWALS_PER_HOLD = 3;
-
-  private static final long LEAST_DELAY_NANOS = 1_000L;
-
-  private record Due(long turn) implements TimerKey {}
-
   private final Thresholds thresholds;
   private final ServerSet everyone;
   private final LockTiming timing;
   private final RandomRetry retry;
   private final Entropy entropy;
   private final RankClock clock = new RankClock();
-  private final Map<Long, Turn> turns = new HashMap<>();
+  private final LockCalls<Turn> calls;
 
   /** Those that try or hold, by their attempt. */
   private final Map<Long, Turn> byAttempt = new HashMap<>();
 
-  /** Those that hold, by their token. */
-  private final Map<Long, Turn> byToken = new HashMap<>();
-
   /**
-   * Makes a client half.
+   * Makes a client machine.
    *
    * @param thresholds of {@code Need.SIGMA}
    */
@@ -76,47 +47,59 @@ public final class StrawmanClient extends Machine<ServerId> {
     this.timing = timing;
     this.retry = retry;
     this.entropy = entropy;
-    onCall(Acquire.class, this::onAcquire);
-    onCall(Renew.class, this::onRenew);
-    onCall(Release.class, this::onRelease);
+    this.calls = new LockCalls<>(this, thresholds, timing, new Calls());
     onMessage(Granted.class, this::onGranted);
     onMessage(Rejected.class, this::onRejected);
-    onTimer(Due.class, this::onDue);
   }
 
-  private void onAcquire(CallId<Held> call, Acquire wish) {
-    if (wish.holdNanos() > timing.maxHoldNanos()) {
-      fail(call, tooLong(wish.lock()));
-    } else if (turns.size() >= MAX_TURNS) {
-      fail(call, new OverloadedException("locks held or wanted", MAX_TURNS));
-    } else {
-      Turn turn = new Turn(call, wish, now());
-      turns.put(turn.id(), turn);
-      begin(turn);
+  private final class Calls implements LockCalls.Protocol<Turn> {
+    @Override
+    public Turn begin(LockCall call) {
+      Turn turn = new Turn(call);
+      StrawmanClient.this.begin(turn);
+      return turn;
     }
-  }
 
-  private LockRefusedException tooLong(String lock) {
-    long mostMillis = timing.maxHoldNanos() / 1_000_000;
-    return new LockRefusedException(lock, "a hold may last %d ms at most".formatted(mostMillis));
+    @Override
+    public void due(Turn turn) {
+      if (turn.call.patienceNanos(now(), Long.MAX_VALUE) <= 0) {
+        calls.giveUp(turn, turn.wasOutvoted);
+      } else if (turn.dueNanos - now().nanos() > 0) {
+        schedule(turn);
+      } else if (turn.isSleeping) {
+        StrawmanClient.this.begin(turn);
+      } else {
+        tryAgainLater(turn); // Messages were lost, or servers are away.
+      }
+    }
+
+    @Override
+    public void withdraw(Turn turn) {
+      if (!turn.isSleeping) {
+        endAttempt(turn, 0);
+      }
+    }
+
+    @Override
+    public ServerSet heardOf(Turn turn) {
+      return turn.heardOf;
+    }
   }
 
   private void begin(Turn turn) {
     turn.attempt = clock.next(turn.lock(), now(), entropy);
     turn.lastNumber = 0;
-    turn.phase = Phase.TRYING;
+    turn.isSleeping = false;
+    turn.dueNanos = now().nanos() + timing.windowNanos();
     byAttempt.put(turn.attempt, turn);
-    ask(turn, turn.wish.holdNanos());
+    Term unused = ask(turn, turn.call.wish().holdNanos());
     schedule(turn);
   }
 
-  private Round ask(Turn turn, long holdNanos) {
-    long leaseNanos = timing.leaseNanos(holdNanos);
-    long giveUpNanos = now().nanos() + timing.windowNanos();
-    Round round = new Round(++turn.lastNumber, new Term(now(), leaseNanos), giveUpNanos);
-    turn.rounds.put(round.number, round);
-    sendAll(everyone, new Ask(turn.lock(), turn.attempt, round.number, leaseNanos));
-    return round;
+  private Term ask(Turn turn, long holdNanos) {
+    Round round = turn.next(new Term(now(), timing.leaseNanos(holdNanos)));
+    sendAll(everyone, new Ask(turn.lock(), turn.attempt, round.number, round.term.lengthNanos()));
+    return round.term;
   }
 
   private void onGranted(ServerId from, Granted granted) {
@@ -141,39 +124,48 @@ public final class StrawmanClient extends Machine<ServerId> {
       return;
     }
     turn.rounds.remove(round.number);
-    if (turn.phase == Phase.HELD) {
-      extend(turn, round);
-    } else if (round.term.remainingNanos(now()) >= turn.wish.holdNanos()) {
-      enter(turn, round);
+    long holdNanos = turn.call.wish().holdNanos();
+    if (turn.call.isHeld()) {
+      calls.keeper().extend(turn.call.lease(), round.term);
+    } else if (round.term.remainingNanos(now()) >= holdNanos) {
+      long token = clock.next(turn.lock(), now(), entropy);
+      calls.enter(turn.call, holdNanos, token, round.term, new Grants(turn, token));
     } else {
       tryAgainLater(turn); // The answers were slow: too little is left of the lease.
     }
   }
 
-  private void enter(Turn turn, Round round) {
-    turn.phase = Phase.HELD;
-    turn.token = clock.next(turn.lock(), now(), entropy);
-    turn.term = round.term;
-    turn.enteredNanos = now().nanos();
-    turn.renewAtNanos = now().nanos() + turn.wish.holdNanos() / RENEWALS_PER_HOLD;
-    byToken.put(turn.token, turn);
-    schedule(turn);
-    complete(turn.call, new Held(turn.lock(), turn.token, round.term));
-  }
+  private final class Grants implements LeaseGrants {
+    private final Turn turn;
+    private final long token;
 
-  private void extend(Turn turn, Round round) {
-    if (turn.term().isOver(now())) {
-      lose(turn);
-      return;
+    Grants(Turn turn, long token) {
+      this.turn = turn;
+      this.token = token;
     }
-    if (round.term.remainingNanos(now()) > turn.term().remainingNanos(now())) {
-      turn.term = round.term;
-      tell(new LeaseRenewed(turn.lock(), turn.token, round.term));
+
+    @Override
+    public Term prolong(long holdNanos) {
+      return ask(turn, holdNanos);
     }
-    if (round.call != null) {
-      complete(round.call, turn.term());
+
+    @Override
+    public long windowNanos() {
+      return timing.windowNanos();
     }
-    schedule(turn);
+
+    @Override
+    public ServerSet answered() {
+      Round last = turn.rounds.get(turn.lastNumber);
+      return last == null ? turn.heardOf : last.granted.union(last.rejected);
+    }
+
+    /** Servers learn the token here, and nowhere else. */
+    @Override
+    public void end(boolean isLost) {
+      endAttempt(turn, token);
+      calls.forget(turn.call);
+    }
   }
 
   private void onRejected(ServerId from, Rejected rejected) {
@@ -184,185 +176,48 @@ public final class StrawmanClient extends Machine<ServerId> {
     }
     turn.heardOf = turn.heardOf.with(from);
     round.rejected = round.rejected.with(from);
-    if (turn.phase == Phase.HELD) {
+    if (turn.call.isHeld()) {
       return; // A renewal that fails ends with its time, a lease with its own.
     }
-    switch (rejected.reason()) {
-      case LEASE_TOO_LONG -> giveUp(turn, tooLong(turn.lock()));
-      case TOO_MANY_LOCKS -> {
-        String why = "%d locks are in use".formatted(rejected.limit());
-        giveUp(turn, new LockRefusedException(turn.lock(), why));
-      }
-      case OTHER_BACKEND -> {
-        String why = "the servers have bound this name to another backend";
-        giveUp(turn, new LockRefusedException(turn.lock(), why));
-      }
-      case OWNED -> {
-        if (round.rejected.size() >= thresholds.blocking()) {
-          turn.wasOutvoted = true;
-          tryAgainLater(turn);
-        }
-      }
-    }
+    rejected
+        .reason()
+        .refusal()
+        .ifPresentOrElse(
+            refusal -> calls.refuse(turn, refusal, rejected.limit()),
+            () -> {
+              if (round.rejected.size() >= thresholds.blocking()) {
+                turn.wasOutvoted = true;
+                tryAgainLater(turn);
+              }
+            });
   }
 
   /** Gives back what was granted, and sleeps. */
   private void tryAgainLater(Turn turn) {
-    if (!turn.mayTryAgain()) {
-      giveUp(turn, notAcquired(turn));
+    if (turn.call.triesOnce()) {
+      calls.giveUp(turn, turn.wasOutvoted);
       return;
     }
-    endAttempt(turn);
-    turn.phase = Phase.SLEEPING;
-    turn.wakeNanos = now().nanos() + retry.drawNanos(entropy);
+    endAttempt(turn, 0);
+    turn.isSleeping = true;
+    turn.dueNanos = now().nanos() + retry.drawNanos(entropy);
     schedule(turn);
   }
 
   /** All servers are told: grants may be on their way. */
-  private void endAttempt(Turn turn) {
+  private void endAttempt(Turn turn, long token) {
     byAttempt.remove(turn.attempt);
     turn.rounds.clear();
-    sendAll(everyone, new Drop(turn.lock(), turn.attempt, 0));
-  }
-
-  private TestudoException notAcquired(Turn turn) {
-    return turn.wasOutvoted || turn.heardOf.size() >= thresholds.consents()
-        ? new NotAcquiredException(turn.lock())
-        : noQuorum(turn.heardOf, Outcome.DID_NOT_HAPPEN);
-  }
-
-  private NoQuorumException noQuorum(ServerSet heardOf, Outcome outcome) {
-    return new NoQuorumException(heardOf, thresholds.servers(), thresholds.consents(), outcome);
-  }
-
-  private void giveUp(Turn turn, TestudoException reason) {
-    if (turn.phase == Phase.TRYING) {
-      endAttempt(turn);
-    }
-    fail(turn.call, reason);
-    forget(turn);
-  }
-
-  private void forget(Turn turn) {
-    turns.remove(turn.id());
-    cancelTimer(new Due(turn.id()));
-  }
-
-  private void onRenew(CallId<Term> call, Renew renew) {
-    Turn turn = heldBy(renew.token(), renew.lock());
-    if (turn == null) {
-      fail(call, new LeaseLostException(renew.lock()));
-    } else if (renew.holdNanos() > timing.maxHoldNanos()) {
-      fail(call, tooLong(renew.lock()));
-    } else if (turn.rounds.size() >= MAX_RENEWALS) {
-      fail(call, new OverloadedException("renewals of one lease", MAX_RENEWALS));
-    } else {
-      ask(turn, renew.holdNanos()).call = call;
-      schedule(turn);
-    }
-  }
-
-  private void onRelease(CallId<Boolean> call, Release release) {
-    Turn turn = heldBy(release.token(), release.lock());
-    if (turn != null) {
-      endLease(turn);
-    }
-    complete(call, turn != null);
-  }
-
-  /** The turn whose lease this is, if it is not over. */
-  private @Nullable Turn heldBy(long token, String lock) {
-    Turn turn = byToken.get(token);
-    if (turn == null || !turn.lock().equals(lock)) {
-      return null;
-    }
-    if (turn.term().isOver(now())) {
-      lose(turn);
-      return null;
-    }
-    return turn;
-  }
-
-  private void lose(Turn turn) {
-    tell(new LeaseLost(turn.lock(), turn.token));
-    endLease(turn);
-  }
-
-  /** Servers learn the token here, and nowhere else. */
-  private void endLease(Turn turn) {
-    for (Round round : turn.rounds.values()) {
-      if (round.call != null) {
-        fail(round.call, new LeaseLostException(turn.lock()));
-      }
-    }
-    byAttempt.remove(turn.attempt);
-    byToken.remove(turn.token);
-    sendAll(everyone, new Drop(turn.lock(), turn.attempt, turn.token));
-    forget(turn);
+    sendAll(everyone, new Drop(turn.lock(), turn.attempt, token));
   }
 
   @Override
   protected void onCancelled(CallId<?> call) {
-    Turn turn = turns.get(call.number());
-    if (turn != null && turn.phase != Phase.HELD) {
-      if (turn.phase == Phase.TRYING) {
-        endAttempt(turn);
-      }
-      forget(turn);
-      return;
-    }
-    for (Turn held : byToken.values()) {
-      for (Round round : held.rounds.values()) {
-        if (round.call != null && round.call.number() == call.number()) {
-          round.call = null;
-        }
-      }
-    }
-  }
-
-  private void onDue(Due due) {
-    Turn turn = turns.get(due.turn());
-    if (turn == null) {
-      return;
-    }
-    if (turn.phase == Phase.HELD) {
-      onDueWhileHeld(turn);
-    } else if (turn.patienceNanos(now()) <= 0) {
-      giveUp(turn, notAcquired(turn));
-    } else if (turn.phase == Phase.TRYING && turn.hasOverdueRound(now())) {
-      tryAgainLater(turn); // Messages were lost, or servers are away.
-    } else if (turn.phase == Phase.SLEEPING && turn.wakeNanos - now().nanos() <= 0) {
-      begin(turn);
-    } else {
-      schedule(turn);
-    }
-  }
-
-  private void onDueWhileHeld(Turn turn) {
-    if (turn.term().isOver(now())) {
-      lose(turn);
-      return;
-    }
-    for (Round round : List.copyOf(turn.rounds.values())) {
-      if (round.isOverdue(now())) {
-        turn.rounds.remove(round.number);
-        failRenewal(round);
-      }
-    }
-    if (turn.keeps(now()) && turn.renewAtNanos - now().nanos() <= 0) {
-      ask(turn, turn.wish.holdNanos());
-      turn.renewAtNanos = now().nanos() + turn.wish.holdNanos() / RENEWALS_PER_HOLD;
-    }
-    schedule(turn);
-  }
-
-  private void failRenewal(Round round) {
-    if (round.call != null) {
-      fail(round.call, noQuorum(round.granted.union(round.rejected), Outcome.UNKNOWN));
-    }
+    calls.cancelled(call);
   }
 
   private void schedule(Turn turn) {
-    setTimer(new Due(turn.id()), Math.max(LEAST_DELAY_NANOS, turn.untilDueNanos(now())));
+    long patienceNanos = turn.call.patienceNanos(now(), Long.MAX_VALUE);
+    calls.schedule(turn.call, Math.min(patienceNanos, turn.dueNanos - now().nanos()));
   }
 }

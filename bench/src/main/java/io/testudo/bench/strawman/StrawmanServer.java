@@ -1,144 +1,123 @@
 package io.testudo.bench.strawman;
 
 import io.testudo.bench.strawman.Rejected.Reason;
+import io.testudo.mutex.lease.LockGrant;
+import io.testudo.mutex.lease.LockTable;
+import io.testudo.mutex.lease.WaitingLine;
+import io.testudo.mutex.protocol.Contender;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server half of the strawman: a lock is granted to whoever asks while nobody owns it, and all
- * others are told who does. Nothing is on disk: a server that restarts has forgotten its grants.
+ * The server machine of the strawman: a lock is granted to whoever asks while nobody owns it, and
+ * all others are told who does. Nothing is on disk: a server that restarts has forgotten its
+ * grants.
  */
 public final class StrawmanServer extends Machine<ClientId> {
-  /** As many locks are remembered; those that nobody owns make room for others. */
-  public static final int MAX_LOCKS = 100_000;
+  /** While an attempt is refused it has made no other request. */
+  private static final long FIRST_REQUEST = 1;
 
-  /** How many locks are looked at to make room for one. */
-  private static final int EVICTION_TRIES = 16;
+  private static final WaitingLine<WaitingLine.Member> NOBODY = new WaitingLine<>();
 
-  private final LockTiming timing;
-  private final LockScope scope;
-  private final int maxLocks;
-  private final Map<String, LockState> locks = new LinkedHashMap<>(16, 0.75f, true);
-
-  /** Tokens of locks that were forgotten to make room are not above this. */
-  private long floor;
+  private final LockTable<Owned> locks;
 
   /** What is known of one lock. */
-  private static final class LockState {
-    long fence;
-    @Nullable ClientId owner;
-    long attempt;
-    long untilNanos;
+  private static final class Owned implements LockTable.Entry {
+    private final String name;
+    private long fence;
+    private @Nullable LockGrant grant;
 
-    LockState(long fence) {
+    Owned(String name, long fence) {
+      this.name = name;
       this.fence = fence;
     }
 
-    boolean isFree(long nowNanos) {
-      return owner == null || untilNanos - nowNanos < 0;
+    @Override
+    public String name() {
+      return name;
     }
 
-    boolean isOf(ClientId client, long ofAttempt) {
-      return client.equals(owner) && attempt == ofAttempt;
+    @Override
+    public @Nullable LockGrant grant() {
+      return grant;
+    }
+
+    /** {@inheritDoc} It is told when the lock is given back, and not before. */
+    @Override
+    public long token() {
+      return fence;
+    }
+
+    @Override
+    public long highestToken() {
+      return fence;
+    }
+
+    @Override
+    public WaitingLine<?> waiting() {
+      return NOBODY;
     }
   }
 
   public StrawmanServer(LockTiming timing, LockScope scope) {
-    this(timing, scope, MAX_LOCKS);
+    this(timing, scope, LockTable.MAX_LOCKS);
   }
 
   StrawmanServer(LockTiming timing, LockScope scope, int maxLocks) {
-    this.timing = timing;
-    this.scope = scope;
-    this.maxLocks = maxLocks;
+    this.locks =
+        new LockTable<>(
+            this,
+            StrawmanProtocol.NAME,
+            timing,
+            scope,
+            maxLocks,
+            Owned::new,
+            (attempt, reason, limit) ->
+                new Rejected(attempt, FIRST_REQUEST, Reason.of(reason), 0, limit));
     onMessage(Ask.class, this::onAsk);
     onMessage(Drop.class, this::onDrop);
   }
 
   private void onAsk(ClientId from, Ask ask) {
-    if (!scope.serves(ask.lock())) {
-      reject(from, ask, Reason.OTHER_BACKEND, 0, 0);
-      return;
-    }
-    // A shortened lease would end before the client believes it does.
-    if (ask.leaseNanos() > timing.maxLeaseNanos()) {
-      reject(from, ask, Reason.LEASE_TOO_LONG, 0, timing.maxLeaseNanos());
-      return;
-    }
-    LockState lock = stateFor(ask.lock());
+    Owned lock = locks.open(from, ask.lock(), ask.attempt(), ask.leaseNanos());
     if (lock == null) {
-      reject(from, ask, Reason.TOO_MANY_LOCKS, 0, maxLocks);
       return;
     }
-    long nowNanos = now().nanos();
-    long untilNanos = nowNanos + timing.serverLeaseNanos(ask.leaseNanos());
-    ClientId owner = lock.owner;
-    if (lock.isFree(nowNanos)) {
-      lock.owner = from;
-      lock.attempt = ask.attempt();
-      lock.untilNanos = untilNanos;
-    } else if (lock.isOf(from, ask.attempt())) {
-      lock.untilNanos = Math.max(lock.untilNanos, untilNanos);
+    Contender asking = new Contender(from, 0);
+    long untilNanos = locks.endOf(ask.leaseNanos());
+    LockGrant grant = lock.grant;
+    if (grant == null || grant.isOver(now().nanos())) {
+      lock.grant = new LockGrant(asking, ask.attempt(), ask.number(), untilNanos);
+    } else if (grant.isOf(asking, ask.attempt())) {
+      lock.grant = grant.extended(untilNanos, ask.number());
     } else {
-      reject(from, ask, Reason.OWNED, owner == null ? 0 : owner.session(), 0);
+      long ownerSession = grant.owner().client().session();
+      send(from, new Rejected(ask.attempt(), ask.number(), Reason.OWNED, ownerSession, 0));
       return;
     }
     send(from, new Granted(ask.lock(), ask.attempt(), ask.number(), lock.fence));
   }
 
   private void onDrop(ClientId from, Drop drop) {
-    LockState lock = scope.serves(drop.lock()) ? stateFor(drop.lock()) : null;
+    Owned lock = locks.open(drop.lock());
     if (lock == null) {
       return;
     }
     lock.fence = Math.max(lock.fence, drop.fence());
-    if (lock.isOf(from, drop.attempt())) {
-      lock.owner = null;
+    if (lock.grant != null && lock.grant.isOf(new Contender(from, 0), drop.attempt())) {
+      lock.grant = null;
     }
-  }
-
-  private void reject(ClientId to, Ask ask, Reason reason, long ownerSession, long limit) {
-    send(to, new Rejected(ask.attempt(), ask.number(), reason, ownerSession, limit));
-  }
-
-  private @Nullable LockState stateFor(String name) {
-    LockState known = locks.get(name);
-    if (known != null) {
-      return known;
-    }
-    if (locks.size() >= maxLocks && !evictOne()) {
-      return null;
-    }
-    LockState fresh = new LockState(Math.max(floor, scope.fenceFloor(name)));
-    locks.put(name, fresh);
-    return fresh;
-  }
-
-  private boolean evictOne() {
-    Iterator<LockState> eldestFirst = locks.values().iterator();
-    for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
-      LockState lock = eldestFirst.next();
-      if (lock.isFree(now().nanos())) {
-        floor = Math.max(floor, lock.fence);
-        eldestFirst.remove();
-        return true;
-      }
-    }
-    return false;
   }
 
   /** The present owner, for checks. */
   public Optional<ClientId> owner(String lock, long nowNanos) {
-    LockState state = locks.get(lock);
-    return state == null || state.isFree(nowNanos)
-        ? Optional.empty()
-        : Optional.ofNullable(state.owner);
+    Owned known = locks.find(lock);
+    return Optional.ofNullable(known == null ? null : known.grant)
+        .filter(grant -> !grant.isOver(nowNanos))
+        .map(grant -> grant.owner().client());
   }
 }

@@ -46,7 +46,7 @@ class StrawmanServerTest {
   }
 
   private List<Message> hear(ClientId from, Message message) {
-    return server.step(new Input.Received<>(from, message), new Moment(nanos, 0)).stream()
+    return server.step(new Input.Received<>(from, message), new Moment(nanos, 1_000)).stream()
         .map(effect -> ((Effect.Send<ClientId>) effect).message())
         .toList();
   }

@@ -20,7 +20,7 @@ final class Agenda {
 
   /** Whether it waits in the servers' lists. One who tries once does not. */
   boolean joins(Acquisition acquisition) {
-    return tuning.waitingList() && acquisition.mayTryAgain();
+    return tuning.waitingList() && !acquisition.call.triesOnce();
   }
 
   boolean isRefreshDue(Acquisition acquisition, Moment now) {
@@ -58,27 +58,21 @@ final class Agenda {
 
   /** How long from now until something is due. */
   long untilDueNanos(Acquisition acquisition, Moment now) {
-    return switch (acquisition.phase) {
-      case SLEEPING ->
-          Math.min(patienceNanos(acquisition, now), acquisition.wakeNanos - now.nanos());
-      case TRYING -> untilDueWhileTrying(acquisition, now);
-      case HELD, OVER -> Long.MAX_VALUE;
-    };
+    return acquisition.isSleeping
+        ? Math.min(
+            acquisition.call.patienceNanos(now, Long.MAX_VALUE),
+            acquisition.wakeNanos - now.nanos())
+        : untilDueWhileTrying(acquisition, now);
   }
 
   private long untilDueWhileTrying(Acquisition acquisition, Moment now) {
-    long dueNanos = patienceNanos(acquisition, now);
+    long dueNanos = acquisition.call.patienceNanos(now, Long.MAX_VALUE);
     Attempt attempt = acquisition.attempt();
     if (!joins(acquisition)) {
       return Math.min(dueNanos, untilTooOldNanos(attempt, now));
     }
     dueNanos = Math.min(dueNanos, untilRefreshNanos(acquisition, now));
     return Math.min(dueNanos, untilHopelessNanos(attempt, now));
-  }
-
-  private static long patienceNanos(Acquisition acquisition, Moment now) {
-    boolean hasDeadline = acquisition.mayTryAgain() && !acquisition.waitsForEver();
-    return hasDeadline ? acquisition.patienceNanos(now) : Long.MAX_VALUE;
   }
 
   private long untilTooOldNanos(Attempt attempt, Moment now) {

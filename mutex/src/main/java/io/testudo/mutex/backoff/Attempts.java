@@ -94,7 +94,7 @@ final class Attempts extends Part<ServerId> {
         servers,
         new Try(
             acquisition.lock(),
-            acquisition.contender,
+            acquisition.call.contender(),
             attempt.time,
             attempt.seal,
             leaseNanos,
@@ -109,7 +109,8 @@ final class Attempts extends Part<ServerId> {
     long number = attempt.request(now(), leaseNanos);
     sendAll(
         attempt.asked,
-        new Prolong(acquisition.lock(), acquisition.contender, attempt.time, leaseNanos, number));
+        new Prolong(
+            acquisition.lock(), acquisition.call.contender(), attempt.time, leaseNanos, number));
     return new Term(now(), leaseNanos);
   }
 
@@ -133,7 +134,9 @@ final class Attempts extends Part<ServerId> {
     }
     forget(acquisition);
     ended.put(attempt.time, attempt);
-    sendAll(attempt.asked, new GiveBack(acquisition.lock(), acquisition.contender, attempt.time));
+    sendAll(
+        attempt.asked,
+        new GiveBack(acquisition.lock(), acquisition.call.contender(), attempt.time));
   }
 
   /** What comes now for the attempt comes too late. */

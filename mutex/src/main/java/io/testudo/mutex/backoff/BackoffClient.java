@@ -1,16 +1,10 @@
 package io.testudo.mutex.backoff;
 
-import io.testudo.mutex.LockRefusedException;
-import io.testudo.mutex.NotAcquiredException;
-import io.testudo.mutex.backoff.Acquisition.Phase;
 import io.testudo.mutex.backoff.Attempt.Word;
-import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.LeaseGrants;
-import io.testudo.mutex.lease.LeaseKeeper;
+import io.testudo.mutex.lease.LockCall;
+import io.testudo.mutex.lease.LockCalls;
 import io.testudo.mutex.lease.RefusalReason;
-import io.testudo.mutex.protocol.Acquire;
-import io.testudo.mutex.protocol.Contenders;
-import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Outvoted;
@@ -18,20 +12,13 @@ import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.NoQuorumException;
-import io.testudo.quorum.Outcome;
-import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,13 +28,6 @@ import org.jspecify.annotations.Nullable;
  * everywhere, and the next one comes after a sleep.
  */
 public final class BackoffClient extends Machine<ServerId> {
-  /** A process that asks for more locks at once has lost count of them. */
-  public static final int MAX_ACQUISITIONS = 65_536;
-
-  private static final long LEAST_DELAY_NANOS = 1_000L;
-
-  private record Due(long acquisition) implements TimerKey {}
-
   private final Thresholds thresholds;
   private final LockTiming timing;
   private final BackoffTuning tuning;
@@ -57,9 +37,8 @@ public final class BackoffClient extends Machine<ServerId> {
   private final Pace pace;
   private final Agenda agenda;
   private final Attempts attempts;
-  private final LeaseKeeper keeper;
-  private final Contenders contenders = new Contenders();
-  private final Map<Long, Acquisition> acquisitions = new HashMap<>();
+  private final LockCalls<Acquisition> calls;
+  private final boolean keepsLate;
 
   /**
    * Makes a client half.
@@ -74,6 +53,23 @@ public final class BackoffClient extends Machine<ServerId> {
       long session,
       RankSeals seals,
       Entropy entropy) {
+    this(thresholds, timing, tuning, session, seals, entropy, false);
+  }
+
+  /**
+   * One that may be made unsafe, to measure what safety costs.
+   *
+   * @param keepsLate whether a lease counts from when its grants came, however late that is: then
+   *     two may hold the lock when messages are slow
+   */
+  BackoffClient(
+      Thresholds thresholds,
+      LockTiming timing,
+      BackoffTuning tuning,
+      long session,
+      RankSeals seals,
+      Entropy entropy,
+      boolean keepsLate) {
     this.thresholds = thresholds;
     this.timing = timing;
     this.tuning = tuning;
@@ -82,36 +78,45 @@ public final class BackoffClient extends Machine<ServerId> {
     this.pace = new Pace(timing, tuning, thresholds);
     this.agenda = new Agenda(timing, tuning, pace);
     this.attempts = new Attempts(this, thresholds, pace, agenda, clock, seals, session, entropy);
-    this.keeper = new LeaseKeeper(this, thresholds, timing);
-    onCall(Acquire.class, this::onAcquire);
+    this.calls = new LockCalls<>(this, thresholds, timing, new Calls());
+    this.keepsLate = keepsLate;
     onMessage(Free.class, this::onFree);
     onMessage(Locked.class, this::onLocked);
     onMessage(Stale.class, this::onStale);
     onMessage(Refused.class, this::onRefused);
-    onTimer(Due.class, this::onDue);
   }
 
-  private void onAcquire(CallId<Held> call, Acquire wish) {
-    if (wish.holdNanos() > timing.maxHoldNanos()) {
-      fail(call, timing.holdTooLong(wish.lock()));
-      return;
+  private final class Calls implements LockCalls.Protocol<Acquisition> {
+    @Override
+    public Acquisition begin(LockCall call) {
+      long holdNanos = tuning.holdPerCall() ? call.wish().holdNanos() : timing.maxHoldNanos();
+      Acquisition acquisition = new Acquisition(call, holdNanos);
+      BackoffClient.this.begin(acquisition);
+      return acquisition;
     }
-    if (acquisitions.size() >= MAX_ACQUISITIONS) {
-      fail(call, new OverloadedException("locks held or wanted", MAX_ACQUISITIONS));
-      return;
+
+    @Override
+    public void due(Acquisition acquisition) {
+      onDue(acquisition);
     }
-    long holdNanos = tuning.holdPerCall() ? wish.holdNanos() : timing.maxHoldNanos();
-    int contender = contenders.take(wish.lock());
-    DueTimer<ServerId> timer = new DueTimer<>(effects(), new Due(call.number()));
-    Acquisition acquisition = new Acquisition(call, wish, holdNanos, contender, now(), timer);
-    acquisitions.put(acquisition.id(), acquisition);
-    begin(acquisition);
+
+    @Override
+    public void withdraw(Acquisition acquisition) {
+      if (!acquisition.isSleeping) {
+        attempts.end(acquisition);
+      }
+    }
+
+    @Override
+    public ServerSet heardOf(Acquisition acquisition) {
+      return acquisition.heardOf;
+    }
   }
 
   /** Starts an attempt at a new rank. */
   private void begin(Acquisition acquisition) {
     attempts.begin(acquisition);
-    acquisition.phase = Phase.TRYING;
+    acquisition.isSleeping = false;
     schedule(acquisition);
   }
 
@@ -135,8 +140,8 @@ public final class BackoffClient extends Machine<ServerId> {
       attempts.sawAnswer(from, free.time(), free.number());
     }
     attempt.free(from, free.number(), now());
-    if (acquisition.phase == Phase.HELD) {
-      keeper.extend(acquisition.lease(), attempt.granted(now()));
+    if (acquisition.call.isHeld()) {
+      calls.keeper().extend(acquisition.call.lease(), attempt.granted(now()));
     } else {
       enterIfGranted(acquisition);
     }
@@ -144,7 +149,7 @@ public final class BackoffClient extends Machine<ServerId> {
 
   private void enterIfGranted(Acquisition acquisition) {
     Attempt attempt = acquisition.attempt();
-    if (!tuning.discardLate() && attempt.count(Word.FREE) >= thresholds.consents()) {
+    if (keepsLate && attempt.count(Word.FREE) >= thresholds.consents()) {
       enter(acquisition, new Term(now(), acquisition.holdNanos));
       return;
     }
@@ -161,18 +166,14 @@ public final class BackoffClient extends Machine<ServerId> {
 
   private void enter(Acquisition acquisition, Term term) {
     Attempt attempt = acquisition.attempt();
-    acquisition.phase = Phase.HELD;
-    acquisition.lease =
-        keeper.hold(
-            acquisition.wish, acquisition.holdNanos, attempt.time, term, new Grants(acquisition));
-    acquisition.timer.cancel();
     for (ServerId server : attempt.asked) {
       Word word = attempt.wordOf(server);
       if (word != Word.FREE && word != Word.NONE) {
         tellOutvoted(server, acquisition);
       }
     }
-    complete(acquisition.call, new Held(acquisition.lock(), attempt.time, term));
+    calls.enter(
+        acquisition.call, acquisition.holdNanos, attempt.time, term, new Grants(acquisition));
   }
 
   private final class Grants implements LeaseGrants {
@@ -203,10 +204,10 @@ public final class BackoffClient extends Machine<ServerId> {
         // The servers are not told: their clocks free the lock, and not before ours may err.
         attempts.forget(acquisition);
       } else {
-        pace.sawOccupancy(acquisition.lease().heldNanos(now()));
+        pace.sawOccupancy(acquisition.call.lease().heldNanos(now()));
         attempts.end(acquisition);
       }
-      forget(acquisition);
+      calls.forget(acquisition.call);
     }
   }
 
@@ -224,7 +225,7 @@ public final class BackoffClient extends Machine<ServerId> {
       return;
     }
     if (locked.quarantined()) {
-      acquisition.excuses.quarantined(from, locked.remainingNanos(), now());
+      acquisition.call.excuses().quarantined(from, locked.remainingNanos(), now());
     }
     if (agenda.joins(acquisition)) {
       schedule(acquisition);
@@ -261,24 +262,24 @@ public final class BackoffClient extends Machine<ServerId> {
       tell(new Suspicion(from, "shows a rank with a forged seal"));
       return null;
     }
-    if (acquisition.phase == Phase.HELD) {
+    if (acquisition.call.isHeld()) {
       tellOutvoted(from, acquisition);
       return null;
     }
     acquisition.attempt().deny(from, word, now());
-    acquisition.excuses.none(from);
+    acquisition.call.excuses().none(from);
     return acquisition;
   }
 
   private void onRefused(ServerId from, Refused refused) {
     Acquisition acquisition = attempts.ofTime(refused.time());
     if (acquisition == null
-        || acquisition.phase == Phase.HELD
+        || acquisition.call.isHeld()
         || !acquisition.attempt().asked.contains(from)) {
       return;
     }
     if (!wasShownTooHigh(acquisition, refused)) {
-      acquisition.excuses.refused(from, why(refused));
+      acquisition.call.excuses().refused(from, refused.reason().words(refused.limit(), timing));
     }
     int same = acquisition.attempt().refuse(from, refused.reason(), now());
     if (same >= thresholds.vouchers()) {
@@ -294,16 +295,12 @@ public final class BackoffClient extends Machine<ServerId> {
       tryAgainAtOnce(acquisition); // It was not the own clock: a rank that was shown is too high.
       return;
     }
-    giveUp(acquisition, new LockRefusedException(acquisition.lock(), why(refused)));
+    calls.refuse(acquisition, refused.reason(), refused.limit());
   }
 
   private boolean wasShownTooHigh(Acquisition acquisition, Refused refused) {
     return refused.reason() == RefusalReason.CLOCK_AHEAD
         && clock.isBehind(acquisition.attempt().time, now());
-  }
-
-  private String why(Refused refused) {
-    return refused.reason().words(refused.limit(), timing);
   }
 
   /** A rank that was too low is no sign of contention: the first time costs no sleep. */
@@ -318,16 +315,16 @@ public final class BackoffClient extends Machine<ServerId> {
   }
 
   private void tryAgainLater(Acquisition acquisition) {
-    if (!acquisition.mayTryAgain()) {
+    if (acquisition.call.triesOnce()) {
       giveUp(acquisition);
       return;
     }
     attempts.end(acquisition);
     acquisition.retries++;
     acquisition.triedAgainAtOnce = false;
-    acquisition.phase = Phase.SLEEPING;
+    acquisition.isSleeping = true;
     long sleepNanos =
-        acquisition.wish.persistent()
+        acquisition.call.wish().persistent()
             ? pace.roundTripNanos()
             : pace.sleepNanos(acquisition.retries, acquisition.holdNanos, entropy);
     acquisition.wakeNanos = now().nanos() + sleepNanos;
@@ -335,51 +332,18 @@ public final class BackoffClient extends Machine<ServerId> {
   }
 
   private void giveUp(Acquisition acquisition) {
-    // With so many against it, what the others would have said makes no difference.
-    boolean isOutvoted = acquisition.phase == Phase.TRYING && acquisition.attempt().isOutvoted();
-    if (acquisition.phase == Phase.TRYING) {
-      attempts.end(acquisition);
-    }
-    TestudoException reason =
-        isOutvoted || acquisition.heardOf.size() >= thresholds.consents()
-            ? new NotAcquiredException(acquisition.lock(), acquisition.excuses.told(now()))
-            : new NoQuorumException(
-                acquisition.heardOf,
-                thresholds.servers(),
-                thresholds.consents(),
-                Outcome.DID_NOT_HAPPEN);
-    fail(acquisition.call, reason);
-    forget(acquisition);
-  }
-
-  private void giveUp(Acquisition acquisition, TestudoException reason) {
-    attempts.end(acquisition);
-    fail(acquisition.call, reason);
-    forget(acquisition);
+    calls.giveUp(acquisition, !acquisition.isSleeping && acquisition.attempt().isOutvoted());
   }
 
   @Override
   protected void onCancelled(CallId<?> call) {
-    Acquisition acquisition = acquisitions.get(call.number());
-    if (acquisition != null && acquisition.phase != Phase.HELD) {
-      if (acquisition.phase == Phase.TRYING) {
-        attempts.end(acquisition);
-      }
-      forget(acquisition);
-      return;
-    }
-    keeper.cancelled(call);
+    calls.cancelled(call);
   }
 
-  private void onDue(Due due) {
-    Acquisition acquisition = acquisitions.get(due.acquisition());
-    if (acquisition == null || acquisition.phase == Phase.HELD) {
-      return;
-    }
-    acquisition.timer.rings();
-    if (acquisition.mayTryAgain() && acquisition.patienceNanos(now()) <= 0) {
+  private void onDue(Acquisition acquisition) {
+    if (acquisition.call.patienceNanos(now(), Long.MAX_VALUE) <= 0) {
       giveUp(acquisition);
-    } else if (acquisition.phase == Phase.TRYING) {
+    } else if (!acquisition.isSleeping) {
       onDueWhileTrying(acquisition);
     } else if (acquisition.wakeNanos - now().nanos() <= 0) {
       begin(acquisition);
@@ -407,16 +371,8 @@ public final class BackoffClient extends Machine<ServerId> {
     schedule(acquisition);
   }
 
-  private void forget(Acquisition acquisition) {
-    acquisition.phase = Phase.OVER;
-    acquisitions.remove(acquisition.id());
-    contenders.giveBack(acquisition.lock(), acquisition.contender);
-    acquisition.timer.cancel();
-  }
-
   private void schedule(Acquisition acquisition) {
-    long delayNanos = Math.max(LEAST_DELAY_NANOS, agenda.untilDueNanos(acquisition, now()));
-    acquisition.timer.ringBy(now().nanos() + delayNanos);
+    calls.schedule(acquisition.call, agenda.untilDueNanos(acquisition, now()));
   }
 
   /** Whether an answer to this attempt of this server would change what is known of it. */
@@ -425,10 +381,5 @@ public final class BackoffClient extends Machine<ServerId> {
     return acquisition != null
         && acquisition.attempt().asked.contains(from)
         && acquisition.attempt().wordOf(from) != Word.FREE;
-  }
-
-  /** How many locks are held or wanted. */
-  public int acquisitions() {
-    return acquisitions.size();
   }
 }

@@ -4,12 +4,10 @@ import java.time.Duration;
 
 /**
  * What of the paper's section on improvements is in force. The standard is all of it; the switches
- * are there to measure what each is worth.
+ * are there to measure what each is worth. None of them costs exclusion: that late grants are
+ * discarded (improvement 3) is no choice.
  *
  * @param waitingList whether servers remember those they denied and call them (improvement 2)
- * @param discardLate whether a grant counts from its request, and one that comes late is none
- *     (improvement 3). Without it two may hold the lock when messages are slow: for measurements
- *     only
  * @param holdPerCall whether each call has a hold of its own (improvement 4), else all have the
  *     longest
  * @param paperUnit whether the sleep is measured in hold + 2 delta as in the paper, else in what
@@ -18,7 +16,6 @@ import java.time.Duration;
  */
 public record BackoffTuning(
     boolean waitingList,
-    boolean discardLate,
     boolean holdPerCall,
     boolean paperUnit,
     BackoffLaw law,
@@ -26,33 +23,28 @@ public record BackoffTuning(
 
   public static BackoffTuning standard() {
     return new BackoffTuning(
-        true, true, true, false, BackoffLaw.exponential(), Duration.ofSeconds(10).toNanos());
+        true, true, false, BackoffLaw.exponential(), Duration.ofSeconds(10).toNanos());
   }
 
   /** The protocol of the paper before its improvements, but for one: it is safe. */
   public static BackoffTuning plain() {
     return new BackoffTuning(
-        false, true, true, true, BackoffLaw.exponential(), Duration.ofDays(1).toNanos());
+        false, true, true, BackoffLaw.exponential(), Duration.ofDays(1).toNanos());
   }
 
   public BackoffTuning withWaitingList(boolean on) {
-    return new BackoffTuning(on, discardLate, holdPerCall, paperUnit, law, longestSleepNanos);
-  }
-
-  public BackoffTuning withDiscardLate(boolean on) {
-    return new BackoffTuning(waitingList, on, holdPerCall, paperUnit, law, longestSleepNanos);
+    return new BackoffTuning(on, holdPerCall, paperUnit, law, longestSleepNanos);
   }
 
   public BackoffTuning withHoldPerCall(boolean on) {
-    return new BackoffTuning(waitingList, discardLate, on, paperUnit, law, longestSleepNanos);
+    return new BackoffTuning(waitingList, on, paperUnit, law, longestSleepNanos);
   }
 
   public BackoffTuning withPaperUnit(boolean on) {
-    return new BackoffTuning(waitingList, discardLate, holdPerCall, on, law, longestSleepNanos);
+    return new BackoffTuning(waitingList, holdPerCall, on, law, longestSleepNanos);
   }
 
   public BackoffTuning withLaw(BackoffLaw other) {
-    return new BackoffTuning(
-        waitingList, discardLate, holdPerCall, paperUnit, other, longestSleepNanos);
+    return new BackoffTuning(waitingList, holdPerCall, paperUnit, other, longestSleepNanos);
   }
 }

@@ -1,6 +1,6 @@
 package io.testudo.mutex.sigma;
 
-import io.testudo.mutex.lease.KeptLease;
+import io.testudo.mutex.lease.LockCall;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.Seat.State;
@@ -42,9 +42,10 @@ final class Correspondence extends Part<ServerId> {
 
   /** What a lease must last, on the own clock, to leave the hold, or what is left of a longer. */
   private long leaseNanos(QueuedAcquisition acquisition) {
-    long wantedNanos = acquisition.wish.holdNanos() + timing.windowNanos(trips.longestNanos());
-    KeptLease held = acquisition.lease;
-    long leftNanos = held == null ? 0 : held.term().remainingNanos(now());
+    long wantedNanos =
+        acquisition.call.wish().holdNanos() + timing.windowNanos(trips.longestNanos());
+    LockCall call = acquisition.call;
+    long leftNanos = call.isHeld() ? call.lease().term().remainingNanos(now()) : 0;
     return Math.min(timing.maxLeaseNanos(), Math.max(wantedNanos, leftNanos));
   }
 
@@ -60,7 +61,7 @@ final class Correspondence extends Part<ServerId> {
         seat.server,
         new Request(
             acquisition.lock(),
-            acquisition.contender,
+            acquisition.call.contender(),
             acquisition.epoch.time,
             leaseNanos,
             seat.next(now(), leaseNanos)));
@@ -85,7 +86,7 @@ final class Correspondence extends Part<ServerId> {
         seat.server,
         new Yield(
             acquisition.lock(),
-            acquisition.contender,
+            acquisition.call.contender(),
             acquisition.epoch.time,
             seat.grant(),
             leaseNanos,
@@ -107,7 +108,7 @@ final class Correspondence extends Part<ServerId> {
           seat.server,
           new Inquiry(
               acquisition.lock(),
-              acquisition.contender,
+              acquisition.call.contender(),
               acquisition.epoch.time,
               seat.next(now(), 0)));
     }
@@ -120,7 +121,7 @@ final class Correspondence extends Part<ServerId> {
         seat.server,
         new Confirm(
             acquisition.lock(),
-            acquisition.contender,
+            acquisition.call.contender(),
             acquisition.epoch.time,
             seat.grant(),
             fence,
@@ -182,7 +183,8 @@ final class Correspondence extends Part<ServerId> {
     for (Seat seat : acquisition.epoch.seats) {
       send(
           seat.server,
-          new Leave(acquisition.lock(), acquisition.contender, acquisition.epoch.time, token));
+          new Leave(
+              acquisition.lock(), acquisition.call.contender(), acquisition.epoch.time, token));
     }
   }
 }

@@ -2,7 +2,6 @@ package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.SealedRank;
-import io.testudo.mutex.sigma.QueuedAcquisition.Phase;
 import io.testudo.mutex.sigma.Seat.State;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Part;
@@ -60,7 +59,7 @@ final class ServerAnswers extends Part<ServerId> {
     if (!isToBeHeard(acquisition, seat, response)) {
       return;
     }
-    acquisition.excuses.none(from);
+    acquisition.call.excuses().none(from);
     if (response.yours()) {
       onGrant(
           acquisition,
@@ -79,7 +78,7 @@ final class ServerAnswers extends Part<ServerId> {
   /** Drops what is late or makes no sense. */
   private boolean isToBeHeard(QueuedAcquisition acquisition, Seat seat, Response response) {
     if (!acquisition.lock().equals(response.lock())
-        || acquisition.contender != response.contender()) {
+        || acquisition.call.contender() != response.contender()) {
       return false;
     }
     if (!seat.hasSent(response.echo()) || !seat.hasSent(response.leased())) {
@@ -142,7 +141,7 @@ final class ServerAnswers extends Part<ServerId> {
 
   private void onOther(QueuedAcquisition acquisition, Seat seat, Response response) {
     boolean isForgotten =
-        acquisition.phase == Phase.HELD && (seat.state == State.MINE || seat.state == State.VOID);
+        acquisition.call.isHeld() && (seat.state == State.MINE || seat.state == State.VOID);
     boolean isFree = response.owner().isNone();
     State state = isForgotten ? State.VOID : isFree ? State.UNHEARD : State.OTHER;
     seat.show(response.grant(), response.echo(), state, response.owner(), now());
@@ -161,7 +160,8 @@ final class ServerAnswers extends Part<ServerId> {
       return;
     }
     Seat seat = acquisition.epoch.seat(from);
-    if (!acquisition.lock().equals(check.lock()) || acquisition.contender != check.contender()) {
+    if (!acquisition.lock().equals(check.lock())
+        || acquisition.call.contender() != check.contender()) {
       return;
     }
     if (!seat.hasSent(check.echo()) || !seat.hasSent(check.leased())) {

@@ -1,37 +1,25 @@
 package io.testudo.mutex.sigma;
 
-import io.testudo.mutex.LockRefusedException;
-import io.testudo.mutex.NotAcquiredException;
-import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.KeptLease;
 import io.testudo.mutex.lease.LeaseGrants;
-import io.testudo.mutex.lease.LeaseKeeper;
+import io.testudo.mutex.lease.LockCall;
+import io.testudo.mutex.lease.LockCalls;
 import io.testudo.mutex.lease.RefusalReason;
-import io.testudo.mutex.protocol.Acquire;
-import io.testudo.mutex.protocol.Contenders;
-import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.mutex.sigma.QueuedAcquisition.Phase;
 import io.testudo.mutex.sigma.Seat.State;
-import io.testudo.quorum.NoQuorumException;
-import io.testudo.quorum.Outcome;
-import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The client half of Sigma: all contenders of one process, for any locks. Each call is one epoch:
@@ -40,21 +28,13 @@ import org.jspecify.annotations.Nullable;
  * the servers choose the earliest (E3).
  */
 public final class SigmaClient extends Machine<ServerId> {
-  /** A process that asks for more locks at once has lost count of them. */
-  public static final int MAX_ACQUISITIONS = 65_536;
-
-  private static final long LEAST_DELAY_NANOS = 1_000L;
-
-  private record Due(long acquisition) implements TimerKey {}
-
   private final Thresholds thresholds;
   private final LockTiming timing;
   private final SigmaTuning tuning;
   private final Entropy entropy;
   private final RoundTrips trips;
   private final Correspondence servers;
-  private final LeaseKeeper keeper;
-  private final Contenders contenders = new Contenders();
+  private final LockCalls<QueuedAcquisition> calls;
 
   /** All that are not over, by the time of their request. */
   private final Map<Long, QueuedAcquisition> byTime = new HashMap<>();
@@ -76,41 +56,51 @@ public final class SigmaClient extends Machine<ServerId> {
     this.servers = new Correspondence(this, timing, trips);
     Horizon horizon = new Horizon(clock, RankSeals.none(), timing.maxSkewMillis(), thresholds);
     assemble(new ServerAnswers(servers, trips, horizon, byTime::get, this::react));
-    this.keeper = new LeaseKeeper(this, thresholds, timing);
-    onCall(Acquire.class, this::onAcquire);
+    this.calls = new LockCalls<>(this, thresholds, timing, new Calls());
     onMessage(Refused.class, this::onRefused);
-    onTimer(Due.class, this::onDue);
   }
 
-  private void onAcquire(CallId<Held> call, Acquire wish) {
-    if (wish.holdNanos() > timing.maxHoldNanos()) {
-      fail(call, timing.holdTooLong(wish.lock()));
-      return;
+  private final class Calls implements LockCalls.Protocol<QueuedAcquisition> {
+    @Override
+    public QueuedAcquisition begin(LockCall call) {
+      long time = clock.next(call.lock(), now(), entropy);
+      while (byTime.containsKey(time)) { // Of another lock, by chance.
+        time = clock.next(call.lock(), now(), entropy);
+      }
+      Epoch epoch = new Epoch(time, thresholds, timing.maxSkewMillis());
+      QueuedAcquisition acquisition = new QueuedAcquisition(call, epoch);
+      acquisition.patienceNanos = tuning.firstYieldNanos();
+      byTime.put(time, acquisition);
+      for (Seat seat : epoch.seats) {
+        servers.request(acquisition, seat);
+      }
+      scheduleTrying(acquisition);
+      return acquisition;
     }
-    if (byTime.size() >= MAX_ACQUISITIONS) {
-      fail(call, new OverloadedException("locks held or wanted", MAX_ACQUISITIONS));
-      return;
+
+    @Override
+    public void due(QueuedAcquisition acquisition) {
+      if (acquisition.call.patienceNanos(now(), timing.windowNanos()) <= 0) {
+        giveUp(acquisition);
+      } else {
+        onDueWhileTrying(acquisition);
+      }
     }
-    long time = clock.next(wish.lock(), now(), entropy);
-    while (byTime.containsKey(time)) { // Of another lock, by chance.
-      time = clock.next(wish.lock(), now(), entropy);
+
+    @Override
+    public void withdraw(QueuedAcquisition acquisition) {
+      leave(acquisition, Leave.UNUSED);
     }
-    Epoch epoch = new Epoch(time, thresholds, timing.maxSkewMillis());
-    int contender = contenders.take(wish.lock());
-    DueTimer<ServerId> timer = new DueTimer<>(effects(), new Due(time));
-    QueuedAcquisition acquisition =
-        new QueuedAcquisition(call, wish, contender, epoch, now(), timer);
-    acquisition.patienceNanos = tuning.firstYieldNanos();
-    byTime.put(acquisition.id(), acquisition);
-    for (Seat seat : epoch.seats) {
-      servers.request(acquisition, seat);
+
+    @Override
+    public ServerSet heardOf(QueuedAcquisition acquisition) {
+      return acquisition.heardOf();
     }
-    scheduleTrying(acquisition);
   }
 
   private void react(QueuedAcquisition acquisition, Seat seat) {
-    if (acquisition.phase == Phase.HELD) {
-      onNewsWhileHeld(acquisition, acquisition.lease(), seat);
+    if (acquisition.call.isHeld()) {
+      onNewsWhileHeld(acquisition, acquisition.call.lease(), seat);
     } else {
       decide(acquisition);
     }
@@ -119,13 +109,13 @@ public final class SigmaClient extends Machine<ServerId> {
   /** Something was heard of a server while the lock is held. */
   private void onNewsWhileHeld(QueuedAcquisition acquisition, KeptLease lease, Seat seat) {
     if (lease.term().isOver(now()) || acquisition.epoch.hasForgottenTooMuch(now())) {
-      keeper.lose(lease);
+      calls.keeper().lose(lease);
       return;
     }
     if (seat.state == State.MINE && seat.fence < lease.token()) {
       servers.confirmSoon(acquisition, seat, lease.token()); // It came late, and knows too little.
     }
-    keeper.extend(lease, acquisition.epoch.lease(lease.token(), now()));
+    calls.keeper().extend(lease, acquisition.epoch.lease(lease.token(), now()));
   }
 
   /** The rules E1, E2 and E3, after whatever has changed. */
@@ -135,8 +125,8 @@ public final class SigmaClient extends Machine<ServerId> {
     if (hasEnough && enterIfConfirmed(acquisition)) {
       return;
     }
-    if (!hasEnough && acquisition.triesOnce() && epoch.isOutvoted()) {
-      giveUp(acquisition, null);
+    if (!hasEnough && acquisition.call.triesOnce() && epoch.isOutvoted()) {
+      giveUp(acquisition);
       return;
     }
     boolean isBehind = epoch.anotherHasEnough();
@@ -153,14 +143,10 @@ public final class SigmaClient extends Machine<ServerId> {
    */
   private boolean enterIfConfirmed(QueuedAcquisition acquisition) {
     long token = acquisition.epoch.token(now());
-    long holdNanos = acquisition.wish.holdNanos();
+    long holdNanos = acquisition.call.wish().holdNanos();
     Term term = acquisition.epoch.lease(token, now());
     if (term != null && term.remainingNanos(now()) >= holdNanos) {
-      acquisition.phase = Phase.HELD;
-      acquisition.lease =
-          keeper.hold(acquisition.wish, holdNanos, token, term, new Grants(acquisition, token));
-      acquisition.timer.cancel();
-      complete(acquisition.call, new Held(acquisition.lock(), token, term));
+      calls.enter(acquisition.call, holdNanos, token, term, new Grants(acquisition, token));
       return true;
     }
     for (Seat seat : acquisition.epoch.seats) {
@@ -198,8 +184,8 @@ public final class SigmaClient extends Machine<ServerId> {
 
     @Override
     public void end(boolean isLost) {
-      servers.leave(acquisition, token);
-      forget(acquisition);
+      leave(acquisition, token);
+      calls.forget(acquisition.call);
     }
   }
 
@@ -258,70 +244,38 @@ public final class SigmaClient extends Machine<ServerId> {
 
   private void onRefused(ServerId from, Refused refused) {
     QueuedAcquisition acquisition = byTime.get(refused.time());
-    if (acquisition == null || acquisition.phase != Phase.TRYING) {
+    if (acquisition == null || acquisition.call.isHeld()) {
       return;
     }
     if (refused.reason() == RefusalReason.QUARANTINED) {
-      acquisition.excuses.quarantined(from, refused.limit(), now());
+      acquisition.call.excuses().quarantined(from, refused.limit(), now());
       return; // It is asked again as one that is silent.
     }
     boolean isAhead = refused.reason() == RefusalReason.CLOCK_AHEAD;
     if (isAhead && clock.isBehind(acquisition.id(), now())) {
       return; // Not by the own clock: a time that was shown was too high, and soon is not.
     }
-    acquisition.excuses.refused(from, why(refused));
+    acquisition.call.excuses().refused(from, refused.reason().words(refused.limit(), timing));
     acquisition.epoch.seat(from).refused = true;
     long refusals = acquisition.epoch.seats.stream().filter(seat -> seat.refused).count();
     if (refusals >= thresholds.vouchers()) {
-      giveUp(acquisition, new LockRefusedException(acquisition.lock(), why(refused)));
+      calls.refuse(acquisition, refused.reason(), refused.limit());
     }
   }
 
-  private String why(Refused refused) {
-    return refused.reason().words(refused.limit(), timing);
+  private void giveUp(QueuedAcquisition acquisition) {
+    calls.giveUp(acquisition, acquisition.epoch.isOutvoted());
   }
 
-  private void giveUp(QueuedAcquisition acquisition, @Nullable TestudoException reason) {
-    boolean enoughAnswered =
-        acquisition.epoch.isOutvoted() || acquisition.heardOf().size() >= thresholds.consents();
-    servers.leave(acquisition, Leave.UNUSED);
-    fail(
-        acquisition.call,
-        reason != null
-            ? reason
-            : enoughAnswered
-                ? new NotAcquiredException(acquisition.lock(), acquisition.excuses.told(now()))
-                : new NoQuorumException(
-                    acquisition.heardOf(),
-                    thresholds.servers(),
-                    thresholds.consents(),
-                    Outcome.DID_NOT_HAPPEN));
-    forget(acquisition);
+  /** The epoch is over: its time is not heard any more. */
+  private void leave(QueuedAcquisition acquisition, long token) {
+    servers.leave(acquisition, token);
+    byTime.remove(acquisition.id());
   }
 
   @Override
   protected void onCancelled(CallId<?> call) {
-    for (QueuedAcquisition acquisition : byTime.values()) {
-      if (acquisition.phase == Phase.TRYING && acquisition.call.number() == call.number()) {
-        servers.leave(acquisition, Leave.UNUSED);
-        forget(acquisition);
-        return;
-      }
-    }
-    keeper.cancelled(call);
-  }
-
-  private void onDue(Due due) {
-    QueuedAcquisition acquisition = byTime.get(due.acquisition());
-    if (acquisition == null || acquisition.phase != Phase.TRYING) {
-      return;
-    }
-    acquisition.timer.rings();
-    if (acquisition.patienceLeftNanos(now(), timing.windowNanos()) <= 0) {
-      giveUp(acquisition, null);
-    } else {
-      onDueWhileTrying(acquisition);
-    }
+    calls.cancelled(call);
   }
 
   private void onDueWhileTrying(QueuedAcquisition acquisition) {
@@ -342,7 +296,7 @@ public final class SigmaClient extends Machine<ServerId> {
   }
 
   private void scheduleTrying(QueuedAcquisition acquisition) {
-    long dueNanos = acquisition.patienceLeftNanos(now(), timing.windowNanos());
+    long dueNanos = acquisition.call.patienceNanos(now(), timing.windowNanos());
     dueNanos = Math.min(dueNanos, untilStuckNanos(acquisition));
     boolean confirms = acquisition.epoch.hasEnough(now());
     for (Seat seat : acquisition.epoch.seats) {
@@ -353,14 +307,7 @@ public final class SigmaClient extends Machine<ServerId> {
         dueNanos = againNanos > 0 ? Math.min(dueNanos, againNanos) : dueNanos;
       }
     }
-    acquisition.timer.ringBy(now().nanos() + Math.max(LEAST_DELAY_NANOS, dueNanos));
-  }
-
-  private void forget(QueuedAcquisition acquisition) {
-    acquisition.phase = Phase.OVER;
-    byTime.remove(acquisition.id());
-    contenders.giveBack(acquisition.lock(), acquisition.contender);
-    acquisition.timer.cancel();
+    calls.schedule(acquisition.call, dueNanos);
   }
 
   /** Whether an answer of this server to this epoch would change what is known of it. */
@@ -391,13 +338,13 @@ public final class SigmaClient extends Machine<ServerId> {
 
   private Optional<QueuedAcquisition> holder(String lock, long token) {
     return byTime.values().stream()
-        .filter(one -> one.lease != null && one.lease.token() == token)
+        .filter(one -> one.call.isHeld() && one.call.lease().token() == token)
         .filter(one -> one.lock().equals(lock))
         .findFirst();
   }
 
   /** How many locks are held or wanted. */
   public int acquisitions() {
-    return byTime.size();
+    return calls.size();
   }
 }

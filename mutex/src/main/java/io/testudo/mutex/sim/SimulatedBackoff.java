@@ -68,12 +68,7 @@ public final class SimulatedBackoff implements SimulatedLock {
     boolean paperUnit = entropy.chance(0.2);
     tuning =
         new BackoffTuning(
-            waitingList,
-            true,
-            holdPerCall,
-            paperUnit,
-            BackoffLaw.exponential(),
-            LONGEST_SLEEP_NANOS);
+            waitingList, holdPerCall, paperUnit, BackoffLaw.exponential(), LONGEST_SLEEP_NANOS);
     seals = entropy.chance(0.7) ? SHARED_KEY : RankSeals.none();
   }
 
