@@ -9,7 +9,7 @@ module io.testudo.node {
   requires jdk.unsupported;
   requires org.slf4j;
   requires transitive info.picocli;
-  requires transitive io.testudo.ordering;
+  requires transitive io.testudo.client;
   requires static transitive org.jspecify;
   requires typesafe.config;
 

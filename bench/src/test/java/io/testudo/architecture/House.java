@@ -17,7 +17,7 @@ record House(String root) {
 
   /** A room may look only into the rooms before it. */
   static final List<String> ROOMS =
-      List.of("crypto", "quorum", "mutex", "ordering", "node", "bench");
+      List.of("crypto", "quorum", "mutex", "ordering", "client", "node", "bench");
 
   /**
    * The classes that are shipped. Upstream rooms come as jars in {@code mvn verify} and as

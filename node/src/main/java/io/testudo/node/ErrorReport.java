@@ -1,5 +1,6 @@
 package io.testudo.node;
 
+import io.testudo.quorum.ConfigurationException;
 import java.io.PrintWriter;
 import java.util.List;
 import picocli.CommandLine;
@@ -33,6 +34,11 @@ final class ErrorReport {
       say(name, String.valueOf(told.getMessage()));
       trace(told);
       return told.exitCode();
+    }
+    if (e instanceof ConfigurationException) {
+      say(name, String.valueOf(e.getMessage()));
+      trace(e);
+      return ExitCode.FAILED;
     }
     return internalError(name, e);
   }

@@ -1,5 +1,7 @@
 package io.testudo.node.client;
 
+import io.testudo.client.TestudoClient;
+import io.testudo.client.cluster.ClusterClient;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.NotAcquiredException;
@@ -28,6 +30,7 @@ public final class LockedRun {
   private static final int SIGNAL_BASE = 128;
 
   private final ClusterClient cluster;
+  private final TestudoClient client;
   private final List<String> command;
   private final Duration grace;
   private final Consumer<Happening> listener;
@@ -75,11 +78,13 @@ public final class LockedRun {
    */
   public LockedRun(
       ClusterClient cluster,
+      TestudoClient client,
       List<String> command,
       Duration grace,
       Consumer<Happening> listener,
       Consumer<String> notes) {
     this.cluster = cluster;
+    this.client = client;
     this.command = List.copyOf(command);
     this.grace = grace;
     this.listener = listener;
@@ -129,7 +134,7 @@ public final class LockedRun {
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future only fills the queue.
   private CompletableFuture<Lease> ask(String name, LockOptions options) {
     try {
-      CompletableFuture<Lease> asked = cluster.lock(name, options).acquireAsync();
+      CompletableFuture<Lease> asked = client.lock(name, options).acquireAsync();
       asked.whenComplete(
           (lease, failure) ->
               occasions.add(
@@ -163,7 +168,7 @@ public final class LockedRun {
             "The lock '%s' was not granted: %s.".formatted(name, later.get()),
             cause);
       }
-      return cluster.explain(told, ExitCode.NOT_RUN);
+      return Failures.explain(cluster, told, ExitCode.NOT_RUN);
     }
     throw new IllegalStateException(cause);
   }

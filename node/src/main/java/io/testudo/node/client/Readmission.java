@@ -1,14 +1,15 @@
 package io.testudo.node.client;
 
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.mutex.backoff.AskCeilings;
 import io.testudo.mutex.backoff.Ceilings;
 import io.testudo.mutex.backoff.TakeCeilings;
 import io.testudo.node.CommandException;
-import io.testudo.node.inquiry.Inquirer.Answers;
+import io.testudo.ordering.message.MemoryPage;
 import io.testudo.ordering.client.ReadmissionProgress;
 import io.testudo.ordering.client.ReadmitObjects;
 import io.testudo.ordering.client.Readmitted;
-import io.testudo.ordering.message.MemoryPage;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;

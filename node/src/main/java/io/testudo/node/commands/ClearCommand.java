@@ -1,11 +1,11 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.Right;

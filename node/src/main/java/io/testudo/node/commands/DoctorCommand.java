@@ -1,12 +1,13 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.node.examination.Doctor;
+import io.testudo.quorum.ConfigurationException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -65,7 +66,7 @@ public final class DoctorCommand implements Subcommand {
       try (ClusterClient cluster = ClusterClient.connect(config)) {
         findings = new Doctor(cluster, other, timeout).examine();
       }
-    } catch (CommandException e) {
+    } catch (CommandException | ConfigurationException e) {
       // The sentence says what to do, too.
       findings =
           List.of(

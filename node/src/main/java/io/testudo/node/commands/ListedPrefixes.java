@@ -1,6 +1,6 @@
 package io.testudo.node.commands;
 
-import io.testudo.node.config.ClientConfig;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Right;
 import java.util.List;

@@ -1,5 +1,8 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.TestudoClient;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.mutex.LockOptions;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -7,9 +10,8 @@ import io.testudo.node.JsonLines;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.ChildGroup;
-import io.testudo.node.client.ClusterClient;
 import io.testudo.node.client.LockedRun;
-import io.testudo.node.config.ClientConfig;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.cluster.Right;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -103,10 +105,13 @@ public final class LockCommand implements Subcommand {
             "There is no command '%s' on the PATH; nothing was run.".formatted(command.get(0)),
             null);
       }
-      try (ClusterClient cluster = ClusterClient.connect(config)) {
-        LockedRun run = new LockedRun(cluster, command, grace, this::tell, this::say);
+      ClusterClient cluster = ClusterClient.connect(config);
+      try (TestudoClient locks = TestudoClient.over(cluster)) {
+        LockedRun run = new LockedRun(cluster, locks, command, grace, this::tell, this::say);
         return run.run(name, options(config));
       }
+    } catch (ConfigurationException e) {
+      throw new CommandException(ExitCode.NOT_RUN, String.valueOf(e.getMessage()), e);
     } catch (CommandException e) {
       // 1 may be the command's own: what is ours has numbers of its own.
       int code = e.exitCode() == ExitCode.FAILED ? ExitCode.NOT_RUN : e.exitCode();

@@ -1,6 +1,10 @@
 package io.testudo.node.commands;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.LockCensus;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockView;
 import io.testudo.node.CommandException;
@@ -8,10 +12,6 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Printable;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.client.LockCensus;
-import io.testudo.node.config.ClientConfig;
-import io.testudo.node.inquiry.Inquirer.Answers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;

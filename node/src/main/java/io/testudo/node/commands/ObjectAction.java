@@ -1,14 +1,15 @@
 package io.testudo.node.commands;
 
 import com.google.protobuf.ByteString;
+import io.testudo.client.TestudoClient;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
+import io.testudo.node.client.Failures;
 import io.testudo.ordering.ObjectTypeException;
-import io.testudo.ordering.access.ObjectClient;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.Right;
@@ -40,7 +41,7 @@ abstract class ObjectAction implements Subcommand {
    *
    * @param patience how long calls may take
    */
-  protected abstract int act(ObjectClient objects, Duration patience) throws InterruptedException;
+  protected abstract int act(TestudoClient client, Duration patience) throws InterruptedException;
 
   protected abstract boolean isRead();
 
@@ -62,14 +63,15 @@ abstract class ObjectAction implements Subcommand {
     } else if (!config.cluster().rights().allows(config.principal(), Right.ORDER, name)) {
       config.require(Right.SUBMIT, name);
     }
-    try (ClusterClient cluster = ClusterClient.connect(config)) {
+    ClusterClient cluster = ClusterClient.connect(config);
+    try (TestudoClient connected = TestudoClient.over(cluster)) {
       try {
-        return act(cluster.objects(), timeout.orAsConfigured(config));
+        return act(connected, timeout.orAsConfigured(config));
       } catch (ObjectTypeException e) {
         throw new CommandException(ofAnotherType(e), e);
       } catch (TestudoException e) {
-        throw cluster.explain(
-            e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
+        throw Failures.explain(
+            cluster, e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
       } catch (IllegalArgumentException e) {
         throw new CommandException(String.valueOf(e.getMessage()), e);
       }

@@ -1,12 +1,9 @@
 package io.testudo.node.commands;
 
 import com.google.protobuf.ByteString;
+import io.testudo.client.TestudoClient;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.access.ObjectClient;
-import io.testudo.ordering.objects.CounterObject;
-import io.testudo.ordering.objects.MapObject;
-import io.testudo.ordering.objects.RegisterObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +50,7 @@ final class ObjectCasCommand extends ObjectAction {
   }
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     int keys = words.size() - (absent ? 1 : 2);
     ObjectKind chosen = kind != null ? kind : keys == 1 ? ObjectKind.MAP : ObjectKind.REGISTER;
     if (keys != (chosen == ObjectKind.MAP ? 1 : 0)) {
@@ -69,12 +66,14 @@ final class ObjectCasCommand extends ObjectAction {
         switch (chosen) {
           case MAP ->
               await(
-                  MapObject.open(objects, name)
+                  client
+                      .map(name)
                       .withTimeout(patience)
                       .compareAndSet(bytes(words.get(0)), expected, Optional.of(bytes(fresh))));
           case REGISTER ->
               await(
-                  RegisterObject.open(objects, name)
+                  client
+                      .register(name)
                       .withTimeout(patience)
                       .compareAndSet(expected, bytes(fresh)));
           case COUNTER -> {
@@ -82,7 +81,8 @@ final class ObjectCasCommand extends ObjectAction {
               throw new CommandException("A counter always has a value; leave --absent out.");
             }
             yield await(
-                CounterObject.open(objects, name)
+                client
+                    .counter(name)
                     .withTimeout(patience)
                     .compareAndSet(number(words.get(0)), number(fresh)));
           }

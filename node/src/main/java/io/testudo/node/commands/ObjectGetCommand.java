@@ -1,10 +1,10 @@
 package io.testudo.node.commands;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.TestudoClient;
 import io.testudo.node.ExitCode;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
-import io.testudo.ordering.access.ObjectClient;
 import java.time.Duration;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
@@ -39,8 +39,8 @@ final class ObjectGetCommand extends ObjectReading {
   private long from;
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
-    ReplicatedObject<?> object = objects.open(name, kind().type()).withTimeout(patience);
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
+    ReplicatedObject<?> object = client.object(name, kind().type()).withTimeout(patience);
     Snapshot<?> snapshot =
         stale
             ? await(object.readStaleVersion(Function.<Snapshot<?>>identity()))

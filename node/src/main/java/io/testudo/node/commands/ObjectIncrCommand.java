@@ -1,6 +1,6 @@
 package io.testudo.node.commands;
 
-import io.testudo.ordering.access.ObjectClient;
+import io.testudo.client.TestudoClient;
 import io.testudo.ordering.objects.CounterObject;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -27,9 +27,9 @@ final class ObjectIncrCommand extends ObjectAction {
   }
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     long by = number(amount);
-    CounterObject counter = CounterObject.open(objects, name).withTimeout(patience);
+    CounterObject counter = client.counter(name).withTimeout(patience);
     done(ObjectKind.COUNTER, await(counter.increment(by)));
     return 0;
   }

@@ -1,15 +1,15 @@
 package io.testudo.node.commands;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.ObjectCensus;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Printable;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.client.ObjectCensus;
-import io.testudo.node.config.ClientConfig;
-import io.testudo.node.inquiry.Inquirer.Answers;
 import io.testudo.ordering.message.ObjectList;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

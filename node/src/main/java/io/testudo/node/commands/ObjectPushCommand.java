@@ -1,7 +1,7 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.TestudoClient;
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.QueueObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,8 +27,8 @@ final class ObjectPushCommand extends ObjectAction {
   }
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
-    QueueObject queue = QueueObject.open(objects, name).withTimeout(patience);
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
+    QueueObject queue = client.queue(name).withTimeout(patience);
     done(ObjectKind.QUEUE, await(queue.add(input.value(value, this::bytes))));
     return ExitCode.OK;
   }

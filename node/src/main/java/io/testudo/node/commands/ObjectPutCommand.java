@@ -1,12 +1,9 @@
 package io.testudo.node.commands;
 
 import com.google.protobuf.ByteString;
+import io.testudo.client.TestudoClient;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.access.ObjectClient;
-import io.testudo.ordering.objects.CounterObject;
-import io.testudo.ordering.objects.MapObject;
-import io.testudo.ordering.objects.RegisterObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,7 +48,7 @@ final class ObjectPutCommand extends ObjectAction {
   }
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     int keys = words.size() - (input.isFile() ? 0 : 1);
     ObjectKind chosen = kind != null ? kind : keys == 1 ? ObjectKind.MAP : ObjectKind.REGISTER;
     if (keys != (chosen == ObjectKind.MAP ? 1 : 0)) {
@@ -64,16 +61,13 @@ final class ObjectPutCommand extends ObjectAction {
     switch (chosen) {
       case MAP -> {
         ByteString value = input.value(typed, this::bytes);
-        await(MapObject.open(objects, name).withTimeout(patience).put(bytes(words.get(0)), value));
+        await(client.map(name).withTimeout(patience).put(bytes(words.get(0)), value));
       }
       case REGISTER ->
-          await(
-              RegisterObject.open(objects, name)
-                  .withTimeout(patience)
-                  .set(input.value(typed, this::bytes)));
+          await(client.register(name).withTimeout(patience).set(input.value(typed, this::bytes)));
       case COUNTER -> {
         long value = number(input.value(typed, ByteString::copyFromUtf8).toStringUtf8().trim());
-        await(CounterObject.open(objects, name).withTimeout(patience).set(value));
+        await(client.counter(name).withTimeout(patience).set(value));
       }
       case QUEUE, LOG ->
           throw new CommandException(

@@ -1,9 +1,7 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.TestudoClient;
 import io.testudo.node.ExitCode;
-import io.testudo.ordering.access.ObjectClient;
-import io.testudo.ordering.objects.MapObject;
-import io.testudo.ordering.objects.RegisterObject;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -27,12 +25,12 @@ final class ObjectRmCommand extends ObjectAction {
   }
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     if (key == null) {
-      await(RegisterObject.open(objects, name).withTimeout(patience).clear());
+      await(client.register(name).withTimeout(patience).clear());
       done(ObjectKind.REGISTER, "done");
     } else {
-      if (!await(MapObject.open(objects, name).withTimeout(patience).remove(bytes(key)))) {
+      if (!await(client.map(name).withTimeout(patience).remove(bytes(key)))) {
         throw noValue();
       }
       done(ObjectKind.MAP, "done");

@@ -1,12 +1,12 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.TestudoClient;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Signals;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
 import io.testudo.ordering.VersionListener;
-import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.SeriesState;
 import io.testudo.quorum.TestudoException;
 import java.time.Duration;
@@ -46,9 +46,9 @@ final class ObjectWatchCommand extends ObjectReading {
   }
 
   @Override
-  protected int act(ObjectClient objects, Duration patience) throws InterruptedException {
+  protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     // Whether it can be read at all, in time.
-    ReplicatedObject<?> object = objects.open(name, kind().type()).withTimeout(patience);
+    ReplicatedObject<?> object = client.object(name, kind().type()).withTimeout(patience);
     Long unused = await(object.<Long>readStaleVersion(Snapshot::version));
     BlockingQueue<News> news = new LinkedBlockingQueue<>(MAX_WAITING);
     endOnSignals(news);

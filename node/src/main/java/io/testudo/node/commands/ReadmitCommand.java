@@ -1,13 +1,14 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
+import io.testudo.node.client.Failures;
 import io.testudo.node.client.Readmission;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.ordering.client.ReadmissionProgress;
 import io.testudo.ordering.client.Readmitted;
 import io.testudo.quorum.ServerId;
@@ -113,7 +114,7 @@ public final class ReadmitCommand implements Subcommand {
             .formatted(
                 complete.size(), servers, others.isEmpty() ? "." : "; %s not.".formatted(others)));
     if (failure != null) {
-      throw cluster.explain(failure, ExitCode.FAILED);
+      throw Failures.explain(cluster, failure, ExitCode.FAILED);
     }
     if (!others.isEmpty()) {
       throw new CommandException(

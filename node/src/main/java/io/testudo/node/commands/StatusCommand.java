@@ -1,15 +1,16 @@
 package io.testudo.node.commands;
 
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.ClusterView;
+import io.testudo.client.cluster.Observer;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.inquiry.Report;
+import io.testudo.client.inquiry.Suspect;
+import io.testudo.client.status.ServerFault;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Printable;
 import io.testudo.node.Subcommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.client.ClusterView;
-import io.testudo.node.client.Observer;
-import io.testudo.node.config.ClientConfig;
-import io.testudo.node.inquiry.Report;
-import io.testudo.node.inquiry.Suspect;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.ping.ServerView;
 import java.time.Duration;
@@ -150,7 +151,7 @@ public final class StatusCommand implements Subcommand {
     return new ServerRow(
         server.server().toString(),
         endpoint.toString(),
-        !server.faults().contains(ClusterView.Fault.SILENT),
+        !server.faults().contains(ServerFault.SILENT),
         server.roundTripNanos().map(nanos -> nanos / 1_000).orElse(null),
         view.map(ServerView::claimed).orElse(null),
         server.view().map(ServerView::vouched).orElse(null),
@@ -191,7 +192,7 @@ public final class StatusCommand implements Subcommand {
   }
 
   /** With what it is seen by. */
-  private static String words(ClusterView.Fault fault, Optional<ServerView> view) {
+  private static String words(ServerFault fault, Optional<ServerView> view) {
     return switch (fault) {
       case SILENT -> "silent";
       case QUIET ->
@@ -236,10 +237,7 @@ public final class StatusCommand implements Subcommand {
           .formatted(suspect.server(), suspect.count(), report.reporter());
     }
     boolean believed =
-        view.servers()
-            .get(suspect.server().index())
-            .faults()
-            .contains(ClusterView.Fault.CONTRADICTS);
+        view.servers().get(suspect.server().index()).faults().contains(ServerFault.CONTRADICTS);
     return "%s: %s%s says that it said what no correct server says, %d times, last at %s%s"
         .formatted(
             suspect.server(),

@@ -1,6 +1,6 @@
 package io.testudo.node.commands;
 
-import io.testudo.node.config.ClientConfig;
+import io.testudo.client.config.ClientConfig;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

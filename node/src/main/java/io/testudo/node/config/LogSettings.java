@@ -1,5 +1,7 @@
 package io.testudo.node.config;
 
+import io.testudo.client.config.Settings;
+
 /** How a server logs. */
 public record LogSettings(Level level, Format format) {
   /** From which weight on something is logged. */

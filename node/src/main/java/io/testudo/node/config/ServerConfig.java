@@ -1,13 +1,13 @@
 package io.testudo.node.config;
 
-import io.testudo.node.CommandException;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.CredentialFiles;
+import io.testudo.client.config.Settings;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
-import io.testudo.quorum.cluster.ClusterFile;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.LinkLimits;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public record ServerConfig(
     ServerId self,
     ClusterDescription cluster,
     CommonSettings common,
-    Credentials credentials,
+    CredentialFiles credentials,
     Endpoint listen,
     Optional<Endpoint> admin,
     Path data,
@@ -40,7 +40,7 @@ public record ServerConfig(
   /** Reads a server's configuration and the cluster file that it names. */
   public static ServerConfig read(Path file) {
     Settings settings = Settings.read(file);
-    ClusterDescription cluster = cluster(settings);
+    ClusterDescription cluster = settings.cluster();
     ServerId self = self(settings, cluster);
     CommonSettings common = CommonSettings.of(settings);
     common.check(settings, cluster);
@@ -50,7 +50,7 @@ public record ServerConfig(
             self,
             cluster,
             common,
-            Credentials.of(settings, "server.keys"),
+            CredentialFiles.of(settings, "server.keys"),
             settings.endpoint("listen", cluster.endpoint(self)),
             admin(settings),
             settings.path("data", "data"),
@@ -61,15 +61,6 @@ public record ServerConfig(
             LogSettings.of(settings));
     settings.refuseUnknown();
     return config;
-  }
-
-  static ClusterDescription cluster(Settings settings) {
-    Path file = settings.path("cluster-file", "cluster.txt");
-    try {
-      return ClusterFile.read(file);
-    } catch (IOException e) {
-      throw new CommandException(String.valueOf(e.getMessage()), e);
-    }
   }
 
   private static ServerId self(Settings settings, ClusterDescription cluster) {

@@ -1,5 +1,6 @@
 package io.testudo.node.examination;
 
+import io.testudo.client.inquiry.Interviewer.Heard;
 import io.testudo.mutex.backoff.Free;
 import io.testudo.mutex.backoff.GiveBack;
 import io.testudo.mutex.backoff.Locked;
@@ -10,7 +11,6 @@ import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.node.examination.Observation.Kind;
-import io.testudo.node.inquiry.Interviewer.Heard;
 import io.testudo.quorum.protocol.Message;
 import java.util.Locale;
 import java.util.Optional;

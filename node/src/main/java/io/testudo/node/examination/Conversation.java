@@ -1,8 +1,8 @@
 package io.testudo.node.examination;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.node.inquiry.Interviewer;
-import io.testudo.node.inquiry.Interviewer.Heard;
+import io.testudo.client.inquiry.Interviewer;
+import io.testudo.client.inquiry.Interviewer.Heard;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.netty.ClientHalf;

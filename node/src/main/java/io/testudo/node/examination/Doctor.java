@@ -1,11 +1,12 @@
 package io.testudo.node.examination;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.ClusterView;
+import io.testudo.client.cluster.Observer;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.status.ServerFault;
 import io.testudo.node.Version;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.client.ClusterView;
-import io.testudo.node.client.Observer;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.ping.ServerView;
@@ -103,7 +104,7 @@ public final class Doctor {
   private void examine(ClusterView.Server server) {
     String name = server.server().toString();
     Endpoint endpoint = config.cluster().endpoint(server.server());
-    if (server.faults().contains(ClusterView.Fault.SILENT)) {
+    if (server.faults().contains(ServerFault.SILENT)) {
       silent(name, endpoint);
       return;
     }
@@ -116,7 +117,7 @@ public final class Doctor {
             .orElse("answers"));
     roundTrip(server, name);
     quiet(server, name);
-    if (server.faults().contains(ClusterView.Fault.FORGETFUL)) {
+    if (server.faults().contains(ServerFault.FORGETFUL)) {
       add(
           "memory",
           name,
@@ -127,7 +128,7 @@ public final class Doctor {
               + name
               + "; if its disk was restored, remove its journals and start it once with --readmit");
     }
-    if (server.faults().contains(ClusterView.Fault.INCOMPLETE)) {
+    if (server.faults().contains(ServerFault.INCOMPLETE)) {
       add(
           "memory",
           name,
@@ -135,7 +136,7 @@ public final class Doctor {
           "lost its memory of objects and takes no part in new ones: it was not told which are new",
           "run 'testudo readmit' while all others run, before another server loses its disk");
     }
-    if (server.faults().contains(ClusterView.Fault.STUCK)) {
+    if (server.faults().contains(ServerFault.STUCK)) {
       add(
           "objects",
           name,
@@ -144,7 +145,7 @@ public final class Doctor {
               + " lost its memory of them",
           "ask its /readyz, look at its log and its disk");
     }
-    if (server.faults().contains(ClusterView.Fault.CONTRADICTS)) {
+    if (server.faults().contains(ServerFault.CONTRADICTS)) {
       add(
           "conduct",
           name,

@@ -1,14 +1,14 @@
 package io.testudo.node.examination;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.inquiry.Interviewer.Unasked;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaProtocol;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
-import io.testudo.node.inquiry.Interviewer.Unasked;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.quorum.NoQuorumException;

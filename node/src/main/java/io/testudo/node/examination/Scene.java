@@ -1,9 +1,9 @@
 package io.testudo.node.examination;
 
+import io.testudo.client.inquiry.Interviewer.Heard;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.node.examination.Observation.Kind;
-import io.testudo.node.inquiry.Interviewer.Heard;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.Message;

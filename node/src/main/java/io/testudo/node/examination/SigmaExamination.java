@@ -1,5 +1,6 @@
 package io.testudo.node.examination;
 
+import io.testudo.client.inquiry.Interviewer.Heard;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.GrantId;
@@ -10,7 +11,6 @@ import io.testudo.mutex.sigma.Refused;
 import io.testudo.mutex.sigma.Request;
 import io.testudo.mutex.sigma.Response;
 import io.testudo.node.examination.Observation.Kind;
-import io.testudo.node.inquiry.Interviewer.Heard;
 import io.testudo.quorum.protocol.Message;
 import java.util.Locale;
 import java.util.function.Predicate;

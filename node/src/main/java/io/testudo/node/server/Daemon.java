@@ -6,6 +6,7 @@ import io.testudo.node.config.LogSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.log.Logging;
 import io.testudo.ordering.server.Enrolment;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.FatalHandler;
@@ -180,7 +181,7 @@ public final class Daemon implements AutoCloseable {
       if (!later.isEmpty()) {
         LOG.warn("these have changed too, and wait for a restart: {}", String.join(", ", later));
       }
-    } catch (CommandException e) {
+    } catch (CommandException | ConfigurationException e) {
       LOG.error("goes on as before, since the configuration cannot be used: {}", e.getMessage());
     }
   }

@@ -2,7 +2,7 @@ package io.testudo.node.server;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import io.testudo.node.inquiry.proto.JournalRoundRecord;
+import io.testudo.node.server.proto.JournalRoundRecord;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;

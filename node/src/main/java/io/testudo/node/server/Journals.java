@@ -1,8 +1,9 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.Halves;
+import io.testudo.client.config.CommonSettings;
 import io.testudo.node.CommandException;
-import io.testudo.node.config.CommonSettings;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.journal.FileJournal;

@@ -1,10 +1,12 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.Halves;
+import io.testudo.client.config.CommonSettings;
 import io.testudo.mutex.backoff.CeilingsAwaited;
 import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.node.CommandException;
-import io.testudo.node.config.CommonSettings;
+import io.testudo.node.Version;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.ordering.server.Forgotten;
 import io.testudo.ordering.server.NamesAwaited;
@@ -81,6 +83,7 @@ public final class ServerNode implements AutoCloseable {
             config.cluster(),
             config.common(),
             journals.enrolment(),
+            Version.number(),
             this::quietMillis);
     this.server =
         new NettyServer(

@@ -1,11 +1,11 @@
 package io.testudo.node.setup;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.config.CommonSettings;
 import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.ProtectedFile;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.node.CommandException;
-import io.testudo.node.config.CommonSettings;
 import io.testudo.node.server.Journals;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;

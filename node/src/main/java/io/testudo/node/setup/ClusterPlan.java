@@ -2,8 +2,8 @@ package io.testudo.node.setup;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
+import io.testudo.client.config.CommonSettings;
 import io.testudo.node.CommandException;
-import io.testudo.node.config.CommonSettings;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;

@@ -1,8 +1,8 @@
 package io.testudo.node.setup;
 
 import com.typesafe.config.ConfigUtil;
+import io.testudo.client.config.CommonSettings;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.node.config.CommonSettings;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;

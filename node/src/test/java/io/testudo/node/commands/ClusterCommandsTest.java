@@ -3,18 +3,19 @@ package io.testudo.node.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.client.TestudoClient;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.LockSettings;
+import io.testudo.client.inquiry.Reporter;
+import io.testudo.client.inquiry.Suspect;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
 import io.testudo.node.examination.TestClusters;
-import io.testudo.node.inquiry.Reporter;
-import io.testudo.node.inquiry.Suspect;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.ordering.log.Mode;
@@ -68,10 +69,9 @@ class ClusterCommandsTest {
 
   @Test
   void showsWhoHoldsAndWhoWaits() throws InterruptedException {
-    ClientConfig config = ClientConfig.read(Path.of(client));
     LockOptions options = LockOptions.standard().withHold(HOLD);
-    try (ClusterClient one = ClusterClient.connect(config);
-        ClusterClient other = ClusterClient.connect(config);
+    try (TestudoClient one = TestudoClient.connect(Path.of(client));
+        TestudoClient other = TestudoClient.connect(Path.of(client));
         Lease lease = one.lock("printer", options).acquire()) {
       CompletableFuture<Lease> waiter = other.lock("printer", options).acquireAsync();
       OneCommand locks = OneCommand.run("locks", "--config", admin, "--json");
@@ -92,7 +92,7 @@ class ClusterCommandsTest {
 
   @Test
   void showsTheLocksOfEveryProtocol() throws InterruptedException {
-    try (ClusterClient holder = ClusterClient.connect(ClientConfig.read(Path.of(client)));
+    try (TestudoClient holder = TestudoClient.connect(Path.of(client));
         Lease lease =
             holder.lock("batch/nightly", LockOptions.standard().withHold(HOLD)).acquire()) {
       OneCommand locks = OneCommand.run("locks", "--config", admin, "--json", "batch/");

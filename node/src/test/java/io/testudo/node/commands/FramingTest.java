@@ -3,12 +3,12 @@ package io.testudo.node.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.inquiry.ReportSuspects;
+import io.testudo.client.inquiry.Suspect;
 import io.testudo.node.OneCommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.node.examination.TestClusters;
-import io.testudo.node.inquiry.ReportSuspects;
-import io.testudo.node.inquiry.Suspect;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.quorum.ServerId;

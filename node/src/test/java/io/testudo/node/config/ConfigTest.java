@@ -3,9 +3,12 @@ package io.testudo.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.config.CredentialFiles;
+import io.testudo.client.config.LockSettings;
 import io.testudo.mutex.protocol.BackendTable;
-import io.testudo.node.CommandException;
 import io.testudo.node.OneCommand;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.journal.JournalOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +65,7 @@ class ConfigTest {
 
   private void assertServerRefused(String words) {
     assertThatThrownBy(() -> ServerConfig.read(server))
-        .isInstanceOf(CommandException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining(words);
   }
 
@@ -168,7 +171,7 @@ class ConfigTest {
     System.setProperty("user.name", user.equals("root") ? user : "no-such-user");
     try {
       assertThatThrownBy(() -> ClientConfig.find(null, environment))
-          .isInstanceOf(CommandException.class)
+          .isInstanceOf(ConfigurationException.class)
           .hasMessageContaining(" belongs to ")
           .hasMessageContaining("Name it with --config if you trust it.");
       assertThat(ClientConfig.find(found, environment).principal()).isEqualTo("client");
@@ -179,7 +182,7 @@ class ConfigTest {
 
   @Test
   void noticesKeysThatWereReplacedInPlace() throws IOException {
-    Credentials credentials = ServerConfig.read(server).credentials();
+    CredentialFiles credentials = ServerConfig.read(server).credentials();
     String before = credentials.print();
     assertThat(ServerConfig.read(server).credentials().print()).isEqualTo(before);
     Files.copy(
@@ -195,7 +198,7 @@ class ConfigTest {
     Path keys = server.resolveSibling("server.keys");
     Files.setPosixFilePermissions(keys, PosixFilePermissions.fromString("rw-r--r--"));
     assertThatThrownBy(() -> config.credentials().server(config.cluster(), config.self()))
-        .isInstanceOf(CommandException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("open to others than its owner; run: chmod 600");
     Files.delete(keys);
     assertThatThrownBy(() -> config.credentials().server(config.cluster(), config.self()))
@@ -213,7 +216,7 @@ class ConfigTest {
         .isEqualTo("client");
     Path elsewhere = temporary.resolve("nowhere");
     assertThatThrownBy(() -> ClientConfig.find(null, Map.of("HOME", elsewhere.toString())))
-        .isInstanceOf(CommandException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("No client configuration was found; name it with --config");
   }
 

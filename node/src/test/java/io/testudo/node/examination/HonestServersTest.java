@@ -2,10 +2,9 @@ package io.testudo.node.examination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.client.TestudoClient;
 import io.testudo.mutex.LockOptions;
 import io.testudo.node.OneCommand;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.quorum.ServerId;
@@ -84,8 +83,7 @@ class HonestServersTest {
   @Test
   void areNotAccusedUnderLoad() throws Exception {
     AtomicBoolean over = new AtomicBoolean();
-    ClientConfig config = ClientConfig.read(directory.clientConfig("client"));
-    try (ClusterClient busy = ClusterClient.connect(config)) {
+    try (TestudoClient busy = TestudoClient.connect(directory.clientConfig("client"))) {
       List<Thread> load =
           Stream.of("one", "one", "queued/one", "queued/one")
               .map(name -> new Thread(() -> use(busy, name, over)))
@@ -103,7 +101,7 @@ class HonestServersTest {
         .contains("none fails; 1 more may fail");
   }
 
-  private static void use(ClusterClient client, String name, AtomicBoolean over) {
+  private static void use(TestudoClient client, String name, AtomicBoolean over) {
     while (!over.get()) {
       try (var lease =
           client

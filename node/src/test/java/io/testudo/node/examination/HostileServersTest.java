@@ -3,6 +3,7 @@ package io.testudo.node.examination;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.testudo.client.cluster.Halves;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.backoff.Free;
 import io.testudo.mutex.backoff.Locked;
@@ -20,7 +21,6 @@ import io.testudo.node.OneCommand;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.examination.HostileHalf.Lie;
 import io.testudo.node.local.LocalCluster;
-import io.testudo.node.server.Halves;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
@@ -89,7 +89,7 @@ class HostileServersTest {
             Halves.types(config.common()));
     StateCodec codec = new StateCodec(Halves.types(config.common()));
     for (Halves.Half each :
-        Halves.of(LIAR, config.cluster(), config.common(), Enrolment.FOUNDING, () -> 0)) {
+        Halves.of(LIAR, config.cluster(), config.common(), Enrolment.FOUNDING, "1", () -> 0)) {
       server.add(
           each.name().equals(half)
               ? () -> new HostileHalf(each.machine(), types, lie)

@@ -3,20 +3,20 @@ package io.testudo.node.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.client.TestudoClient;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.Observer;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.LockSettings;
+import io.testudo.client.status.ServerFault;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.node.client.ClusterClient;
-import io.testudo.node.client.ClusterView.Fault;
-import io.testudo.node.client.Observer;
-import io.testudo.node.config.ClientConfig;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.examination.TestClusters;
 import io.testudo.node.local.FreePorts;
 import io.testudo.node.setup.ClusterDirectory;
-import io.testudo.ordering.log.Mode;
-import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.server.Enrolment;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
@@ -147,15 +147,15 @@ class HealthTest {
     ClusterDirectory directory = cluster();
     try (ServerLoops loops = ServerLoops.start(1);
         ServerNode node = start(directory, loops);
-        ClusterClient client = connect(directory, "client");
+        TestudoClient client = TestudoClient.connect(directory.clientConfig("client"));
         ClusterClient admin = connect(directory, "admin")) {
       Observer observer = new Observer(admin, Duration.ofSeconds(30));
       assertThat(observer.look().servers().get(0).faults()).isEmpty();
       stores = false;
-      var unused = CounterObject.open(client.objects(), "hits").increment();
+      var unused = client.counter("hits").increment();
       waits.await();
       assertThat(node.isListening()).isTrue();
-      assertThat(observer.look().servers().get(0).faults()).containsExactly(Fault.STUCK);
+      assertThat(observer.look().servers().get(0).faults()).containsExactly(ServerFault.STUCK);
     }
   }
 }

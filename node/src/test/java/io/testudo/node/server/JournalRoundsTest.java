@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.client.cluster.Halves;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.LockSettings;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
-import io.testudo.node.config.CommonSettings;
-import io.testudo.node.config.LockSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.examination.TestClusters;
 import io.testudo.node.setup.ClusterDirectory;

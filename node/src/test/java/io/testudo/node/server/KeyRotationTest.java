@@ -3,6 +3,7 @@ package io.testudo.node.server;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.client.cluster.Halves;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.node.OneCommand;

@@ -3,6 +3,7 @@ package io.testudo.node.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.client.cluster.Halves;
 import io.testudo.mutex.backoff.RankCeiling;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.node.CommandException;

@@ -3,10 +3,10 @@ package io.testudo.node.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.testudo.node.CommandException;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
-import io.testudo.node.config.ClientConfig;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
@@ -222,7 +222,7 @@ class InitTest {
     Files.write(keys, old);
     ClientConfig config = ClientConfig.read(cluster.resolve("clients/alice/client.conf"));
     assertThatThrownBy(() -> config.credentials().client(config.cluster(), "alice"))
-        .isInstanceOf(CommandException.class)
+        .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("are of the epochs 'submit 1 order 1 lock 1', the cluster file says")
         .hasMessageContaining("'submit 2 order 2 lock 2'; bring both files anew.");
   }

@@ -1,0 +1,220 @@
+package io.testudo.client;
+
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.ClusterView;
+import io.testudo.client.cluster.Observer;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.config.Settings;
+import io.testudo.client.status.ClusterStatus;
+import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.MultiLock;
+import io.testudo.mutex.client.LockClient;
+import io.testudo.ordering.ObjectSpace;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.access.ObjectClient;
+import io.testudo.ordering.objects.CounterObject;
+import io.testudo.ordering.objects.LogObject;
+import io.testudo.ordering.objects.MapObject;
+import io.testudo.ordering.objects.QueueObject;
+import io.testudo.ordering.objects.RegisterObject;
+import io.testudo.quorum.cluster.ClusterDescription;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An application's way to a cluster: its locks and its replicated objects. One serves a whole
+ * process and all its threads.
+ *
+ * <pre>{@code
+ * try (TestudoClient client = TestudoClient.connect(Path.of("client.conf"))) {
+ *   try (Lease lease = client.lock("orders").acquire()) {
+ *     long orders = client.counter("orders").increment().join();
+ *   }
+ * }
+ * }</pre>
+ */
+public final class TestudoClient implements AutoCloseable {
+  private final ClusterClient cluster;
+
+  /** Guarded by this; started when they are first needed. */
+  private @Nullable LockClient locks;
+
+  private @Nullable ObjectClient objects;
+
+  private TestudoClient(ClusterClient cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * Connects as a configuration file says, which {@code testudo init} and {@code testudo client
+   * add} write. It does not wait for the servers.
+   *
+   * @throws io.testudo.quorum.ConfigurationException if a file is missing or cannot be used; it
+   *     names the file and the setting, and says what to do
+   */
+  public static TestudoClient connect(Path clientConf) {
+    return over(ClusterClient.connect(ClientConfig.read(clientConf)));
+  }
+
+  /** Begins to make a client without a configuration file. */
+  public static TestudoClientBuilder builder() {
+    return new TestudoClientBuilder();
+  }
+
+  static TestudoClient connect(Settings settings, ClusterDescription cluster) {
+    return over(ClusterClient.connect(ClientConfig.of(settings, cluster)));
+  }
+
+  /** On connections that the {@code testudo} command uses otherwise, too; closes them. */
+  @SuppressWarnings("exports") // For Testudo's own modules.
+  public static TestudoClient over(ClusterClient connections) {
+    return new TestudoClient(connections);
+  }
+
+  /** A lock, with the usual options. Each call gives another contender. */
+  public DistributedLock lock(String name) {
+    return locks().lock(name);
+  }
+
+  /**
+   * A lock. Each call gives another contender, even with the same name.
+   *
+   * @throws IllegalArgumentException if no server could grant what the options ask for
+   */
+  public DistributedLock lock(String name, LockOptions options) {
+    return locks().lock(name, options);
+  }
+
+  /** Several locks that are acquired together, with the usual options. */
+  public MultiLock multiLock(Collection<String> names) {
+    return locks().multiLock(names);
+  }
+
+  /** Several locks that are acquired together. */
+  public MultiLock multiLock(Collection<String> names, LockOptions options) {
+    return locks().multiLock(names, options);
+  }
+
+  private synchronized LockClient locks() {
+    if (locks == null) {
+      ClientConfig config = cluster.config();
+      ClusterDescription description = config.cluster();
+      LockClient.Builder builder =
+          LockClient.on(cluster.connections(), description.servers(), description.byzantine())
+              .seals(config.credentials().seals(description, config.principal()))
+              .table(config.common().lock().table())
+              .events(cluster::told);
+      config.common().lock().protocols().forEach(builder::backend);
+      locks = builder.build();
+    }
+    return locks;
+  }
+
+  /** A number that is counted up and down. */
+  public CounterObject counter(String name) {
+    return CounterObject.open(objects(), name);
+  }
+
+  /** Values by key. */
+  public MapObject map(String name) {
+    return MapObject.open(objects(), name);
+  }
+
+  /** Values in order, taken once each. */
+  public QueueObject queue(String name) {
+    return QueueObject.open(objects(), name);
+  }
+
+  /** One value. */
+  public RegisterObject register(String name) {
+    return RegisterObject.open(objects(), name);
+  }
+
+  /** Values in order, kept until they are cut off. */
+  public LogObject log(String name) {
+    return LogObject.open(objects(), name);
+  }
+
+  /**
+   * An object of a type of one's own. It begins with the initial state of its type when the first
+   * operation on it is submitted, by whomever; this call asks no server.
+   *
+   * @throws IllegalArgumentException if the name is too long, or this client has opened it with
+   *     another type
+   */
+  public <S> ReplicatedObject<S> object(String name, ObjectType<S> type) {
+    return objects().open(name, type);
+  }
+
+  /** The objects, for classes that open them by themselves. */
+  public synchronized ObjectSpace objects() {
+    if (objects == null) {
+      ClientConfig config = cluster.config();
+      ClusterDescription description = config.cluster();
+      objects =
+          ObjectClient.on(cluster.connections(), description.servers(), description.byzantine())
+              .backend(cluster.objectBackend())
+              .seals(config.objectSeals())
+              .timeout(config.timeout())
+              .events(cluster::told)
+              .build();
+    }
+    return objects;
+  }
+
+  /**
+   * Asks all servers how they are, for no longer than the configured timeout. A principal without
+   * the right to administer learns only who answers.
+   */
+  public ClusterStatus status() throws InterruptedException {
+    return status(cluster.config().timeout());
+  }
+
+  /** Asks all servers how they are, for no longer than this. */
+  public ClusterStatus status(Duration timeout) throws InterruptedException {
+    ClusterView view = new Observer(cluster, timeout).look();
+    return new ClusterStatus(
+        view.servers().stream()
+            .map(
+                server ->
+                    new ClusterStatus.Server(
+                        server.server().toString(),
+                        server.roundTripNanos().map(Duration::ofNanos),
+                        server.status().map(own -> own.version()),
+                        server.faults()))
+            .toList(),
+        view.thresholds().faults(),
+        view.hasQuorum());
+  }
+
+  /** The principal as which this client is known to the servers. */
+  public String principal() {
+    return cluster.config().principal();
+  }
+
+  /**
+   * Gives locks back and ends the connections. Calls in progress and later ones fail with a {@link
+   * io.testudo.quorum.ClosedException}.
+   */
+  @Override
+  public void close() {
+    LockClient openLocks;
+    ObjectClient openObjects;
+    synchronized (this) {
+      openLocks = locks;
+      openObjects = objects;
+    }
+    if (openLocks != null) {
+      openLocks.close();
+    }
+    cluster.close();
+    // After the connections: what servers still answer is then nobody's, and no reason to warn.
+    if (openObjects != null) {
+      openObjects.close();
+    }
+  }
+}

@@ -1,0 +1,138 @@
+package io.testudo.client;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import com.google.common.net.HostAndPort;
+import io.testudo.client.config.Settings;
+import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.cluster.SecurityMode;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Makes a client without a configuration file: from a cluster file, or from the name and the
+ * servers of a cluster. Relative paths are relative to the working directory.
+ */
+public final class TestudoClientBuilder {
+  private static final String ORIGIN = "TestudoClient.builder()";
+
+  private final Map<String, String> settings = new TreeMap<>();
+  private final List<String> servers = new ArrayList<>();
+  private String clusterName = "";
+  private int byzantine;
+  private SecurityMode security = SecurityMode.HMAC;
+
+  TestudoClientBuilder() {}
+
+  /** The cluster file, which {@code testudo init} writes; the servers are then in it. */
+  public TestudoClientBuilder clusterFile(Path file) {
+    return set("cluster-file", file.toString());
+  }
+
+  /**
+   * The servers of a cluster, in the place of a cluster file.
+   *
+   * @param name of the cluster, which its keys are for
+   * @param tolerated how many of its servers may lie
+   * @param addresses each as {@code HOST:PORT}, s0 first
+   */
+  public TestudoClientBuilder cluster(String name, int tolerated, String... addresses) {
+    clusterName = name;
+    byzantine = tolerated;
+    servers.clear();
+    servers.addAll(Arrays.asList(addresses));
+    return this;
+  }
+
+  /** As whom the servers know this client. */
+  public TestudoClientBuilder principal(String name) {
+    return set("principal", name);
+  }
+
+  /** The file with this client's keys: by them it connects with hmac, and seals in any mode. */
+  public TestudoClientBuilder keys(Path file) {
+    return set("keys", file.toString());
+  }
+
+  /** Connects with TLS, by this certificate, to servers that this authority knows. */
+  public TestudoClientBuilder tls(Path certificate, Path privateKey, Path authority) {
+    security = SecurityMode.TLS;
+    return set("tls.certificate", certificate.toString())
+        .set("tls.private-key", privateKey.toString())
+        .set("tls.authority", authority.toString());
+  }
+
+  /** The protocol of the locks, as the servers have it; {@code backoff} unless set. */
+  public TestudoClientBuilder backend(String name) {
+    return set("lock.backend", name);
+  }
+
+  /** How long operations on objects and questions may take unless they say otherwise. */
+  public TestudoClientBuilder timeout(Duration limit) {
+    return set("timeout", limit.toNanos() + "ns");
+  }
+
+  /**
+   * Any setting that a client's configuration file may have, such as {@code lock.max-hold} with
+   * {@code 30s}. What the files of the servers say of locks and objects must be the same here.
+   */
+  public TestudoClientBuilder set(String setting, String value) {
+    settings.put(setting, value);
+    return this;
+  }
+
+  /**
+   * Connects. It does not wait for the servers.
+   *
+   * @throws ConfigurationException if something is missing or cannot be used
+   */
+  public TestudoClient connect() {
+    Settings all = Settings.of(ORIGIN, settings);
+    return TestudoClient.connect(all, servers.isEmpty() ? all.cluster() : description(all));
+  }
+
+  private ClusterDescription description(Settings all) {
+    try {
+      // Servers decide who may do what, by their own cluster files.
+      Rights rights =
+          Rights.of(
+              List.of(Grant.of(all.text("principal"), ImmutableSet.copyOf(Right.values()), "")),
+              List.of());
+      return new ClusterDescription(
+          clusterName,
+          security,
+          byzantine,
+          servers.stream()
+              .map(TestudoClientBuilder::endpoint)
+              .collect(ImmutableList.toImmutableList()),
+          rights);
+    } catch (QuorumConfigurationException e) {
+      throw new ConfigurationException(
+          "%s: %s; add servers, or tolerate fewer faults.".formatted(ORIGIN, e.getMessage()), e);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("%s: %s".formatted(ORIGIN, e.getMessage()), e);
+    }
+  }
+
+  private static Endpoint endpoint(String address) {
+    try {
+      HostAndPort parsed = HostAndPort.fromString(address);
+      return new Endpoint(parsed.getHost(), parsed.getPort());
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      throw new ConfigurationException(
+          "%s: the server '%s' cannot be used; write it as HOST:PORT.".formatted(ORIGIN, address),
+          e);
+    }
+  }
+}

@@ -1,0 +1,344 @@
+package io.testudo.client.cluster;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.inquiry.AskStatus;
+import io.testudo.client.inquiry.ClearReports;
+import io.testudo.client.inquiry.Inquirer;
+import io.testudo.client.inquiry.Inquirer.Answers;
+import io.testudo.client.inquiry.Reporter;
+import io.testudo.client.inquiry.ServerStatus;
+import io.testudo.client.inquiry.Suspect;
+import io.testudo.mutex.protocol.ListLocks;
+import io.testudo.mutex.protocol.LockList;
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.protocol.Outvoted;
+import io.testudo.ordering.access.ObjectBackend;
+import io.testudo.ordering.message.AskMemory;
+import io.testudo.ordering.message.ListObjects;
+import io.testudo.ordering.message.MemoryPage;
+import io.testudo.ordering.message.ObjectList;
+import io.testudo.ordering.client.OrderTiming;
+import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.quorum.ping.Pardon;
+import io.testudo.quorum.ping.PingClient;
+import io.testudo.quorum.ping.Pong;
+import io.testudo.quorum.ping.ServerView;
+import io.testudo.quorum.ping.Survey;
+import io.testudo.quorum.ping.SurveyResult;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Suspicion;
+import io.testudo.quorum.runtime.CallListener;
+import java.net.InetSocketAddress;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.LongFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connections of a client process to all servers, as its configuration says, and what can be
+ * asked on them beside locks and objects.
+ */
+public final class ClusterClient implements AutoCloseable {
+  private static final long RETRY_NANOS = 200_000_000L;
+  private static final Duration SOON = Duration.ofMillis(500);
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final ClientConfig config;
+  private final NettyClient connections;
+
+  private final Thresholds thresholds;
+  private final ClientHalf reporter;
+
+  /** Guarded by this; started when it is first needed. */
+  private @Nullable ClientHalf pinger;
+
+  private ClusterClient(ClientConfig config, NettyClient connections) {
+    this.config = config;
+    this.connections = connections;
+    this.thresholds =
+        Need.PING.thresholds(config.cluster().servers(), config.cluster().byzantine());
+    this.reporter = connections.start(new Reporter(config.cluster().servers()), event -> {});
+  }
+
+  /** Connects; it does not wait for the servers. */
+  public static ClusterClient connect(ClientConfig config) {
+    ClusterDescription cluster = config.cluster();
+    ImmutableList<InetSocketAddress> addresses =
+        cluster.endpoints().stream()
+            .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
+            .collect(ImmutableList.toImmutableList());
+    return new ClusterClient(
+        config,
+        NettyClient.connect(
+            addresses,
+            config.credentials().client(cluster, config.principal()),
+            LinkLimits.standard(),
+            Halves.types(config.common())));
+  }
+
+  public ClientConfig config() {
+    return config;
+  }
+
+  /** The connections, for other uses of them. */
+  public NettyClient connections() {
+    return connections;
+  }
+
+  /** Orderers take turns by locks, which are of the protocol that such names have. */
+  public ObjectBackend objectBackend() {
+    String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
+    LockProtocol locksOfTurns =
+        config.common().lock().protocols().stream()
+            .filter(backend -> backend.name().equals(turns))
+            .findFirst()
+            .orElseThrow(
+                () ->
+                    new ConfigurationException(
+                        "The names '%s' are %s in common.conf, and objects need them; open them."
+                            .formatted(Rights.OBJECT_LOCKS, turns)));
+    return new ObjectBackend(config.common().objectMode(), OrderTiming.standard(), locksOfTurns);
+  }
+
+  /** What speaks against a server is reported to all of them: a later look shows it. */
+  public void told(Event event) {
+    if (event instanceof Outvoted outvoted) {
+      note(outvoted.server(), Suspect.Kind.OUTVOTED, "denied the lock '" + outvoted.lock() + "'");
+    } else if (event instanceof Suspicion suspicion) {
+      note(suspicion.server(), Suspect.Kind.CONTRADICTION, suspicion.reason());
+    }
+  }
+
+  /** Reports to all servers that one of them said what no correct server says. */
+  public void report(ServerId server, String evidence) {
+    note(server, Suspect.Kind.CONTRADICTION, evidence);
+  }
+
+  private void note(ServerId server, Suspect.Kind kind, String detail) {
+    OngoingCall unused =
+        reporter.call(new Reporter.Note(Suspect.of(server, kind, detail)), Unheard.INSTANCE);
+  }
+
+  /** How many servers may fail, and how many must say the same to be believed. */
+  public Thresholds thresholds() {
+    return thresholds;
+  }
+
+  /**
+   * Asks every server for a sign of life.
+   *
+   * @param rest how long to wait after the first answer
+   * @throws NoQuorumException if fewer than a quorum give one in time
+   */
+  public SurveyResult survey(Duration timeout, Duration rest) throws InterruptedException {
+    return await(pinger().call(new Survey(Survey.Await.ALL, timeout.toNanos(), rest.toNanos())));
+  }
+
+  /** Which servers grant no locks because of a restart, in words, with when they will. */
+  public Optional<String> whoGrantsLater() throws InterruptedException {
+    try {
+      List<ServerView> quiet =
+          survey(SOON.multipliedBy(4), SOON).servers().stream()
+              .filter(view -> view.quietMillis() > 0 && !view.awaitsOperator())
+              .toList();
+      if (quiet.isEmpty()) {
+        return Optional.empty();
+      }
+      long millis = quiet.stream().mapToLong(ServerView::quietMillis).max().orElse(0);
+      return Optional.of(
+          "%s restarted and grant locks from %s on, in %d s, when all leases from before are over"
+              .formatted(
+                  quiet.stream()
+                      .map(view -> view.server().toString())
+                      .collect(Collectors.joining(", ")),
+                  Instant.now().plusMillis(millis).truncatedTo(ChronoUnit.SECONDS),
+                  millis / 1_000 + 1));
+    } catch (NoQuorumException e) {
+      return Optional.empty(); // That is what there is to tell, then.
+    }
+  }
+
+  private synchronized ClientHalf pinger() {
+    if (pinger == null) {
+      pinger =
+          connections.start(
+              new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong, mayAdminister()),
+              this::told);
+    }
+    return pinger;
+  }
+
+  /** Whether servers tell this client about themselves, and believe it what it says of them. */
+  public boolean mayAdminister() {
+    return config.cluster().rights().allows(config.principal(), Right.ADMINISTER, "");
+  }
+
+  /** Asks every server how it is; those that do not answer in time are absent. */
+  public CompletableFuture<Answers<ServerStatus>> statuses(Duration timeout) {
+    return ask(once(ServerStatus.class, ServerStatus::nonce), AskStatus::new, timeout);
+  }
+
+  /** Asks every server for its memory of objects; those without one do not answer. */
+  public CompletableFuture<Answers<MemoryPage>> memories(Duration timeout) {
+    return ask(
+        once(MemoryPage.class, MemoryPage::nonce),
+        nonce -> new AskMemory(nonce, List.of(), ""),
+        timeout);
+  }
+
+  private <A extends Message> CompletableFuture<Answers<A>> ask(
+      Inquirer<A> machine, LongFunction<Message> question, Duration timeout) {
+    ClientHalf half = connections.start(machine, event -> {});
+    return half.call(new Inquirer.Inquire<A>(question, timeout.toNanos()))
+        .whenComplete((answers, failure) -> half.close());
+  }
+
+  /**
+   * Has every server forget what was reported of one, and how often that one is said to have
+   * started.
+   *
+   * @return those that did
+   */
+  public ServerSet clear(ServerId suspect, Duration timeout) throws InterruptedException {
+    Answers<ServerStatus> cleared =
+        inquire(
+            once(ServerStatus.class, ServerStatus::nonce),
+            nonce -> new ClearReports(nonce, suspect),
+            timeout);
+    Answers<Pong> pardoned =
+        inquire(once(Pong.class, Pong::nonce), nonce -> new Pardon(nonce, suspect), timeout);
+    ServerSet done = ServerSet.none();
+    for (ServerId server : cleared.pages().keySet()) {
+      done = pardoned.pages().containsKey(server) ? done.with(server) : done;
+    }
+    return done;
+  }
+
+  /** A machine that asks a question that has one answer. */
+  public <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
+    return new Inquirer<>(
+        answer,
+        config.cluster().servers(),
+        RETRY_NANOS,
+        RANDOM::nextLong,
+        nonce,
+        page -> Optional.empty());
+  }
+
+  /** Asks every server for the locks of one protocol whose names start so. */
+  public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
+      throws InterruptedException {
+    Inquirer<LockList> machine =
+        new Inquirer<>(
+            LockList.class,
+            config.cluster().servers(),
+            RETRY_NANOS,
+            RANDOM::nextLong,
+            LockList::nonce,
+            page -> behind(page, backend, prefix));
+    return inquire(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
+  }
+
+  private static Optional<LongFunction<Message>> behind(
+      LockList page, String backend, String prefix) {
+    if (!page.more() || page.locks().isEmpty()) {
+      return Optional.empty();
+    }
+    String last = page.locks().get(page.locks().size() - 1).lock();
+    return Optional.of(nonce -> new ListLocks(nonce, backend, prefix, last));
+  }
+
+  /** Asks every server for the objects whose names start so. */
+  public Answers<ObjectList> objectLists(String prefix, Duration timeout)
+      throws InterruptedException {
+    Inquirer<ObjectList> machine =
+        new Inquirer<>(
+            ObjectList.class,
+            config.cluster().servers(),
+            RETRY_NANOS,
+            RANDOM::nextLong,
+            ObjectList::nonce,
+            page -> behind(page, prefix));
+    return inquire(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
+  }
+
+  private static Optional<LongFunction<Message>> behind(ObjectList page, String prefix) {
+    if (!page.more() || page.objects().isEmpty()) {
+      return Optional.empty();
+    }
+    String last = page.objects().get(page.objects().size() - 1).object();
+    return Optional.of(nonce -> new ListObjects(nonce, prefix, last));
+  }
+
+  /** Asks every server; those that do not answer in time are absent. */
+  public <A extends Message> Answers<A> inquire(
+      Inquirer<A> machine, LongFunction<Message> question, Duration timeout)
+      throws InterruptedException {
+    return await(ask(machine, question, timeout));
+  }
+
+  /** Waits for an answer. */
+  public static <R> R await(CompletableFuture<R> future) throws InterruptedException {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof TestudoException told) {
+        throw told;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
+  }
+
+  /** How many servers are connected, and what is known of the others. */
+  public String states() {
+    int connected = connections.connections();
+    String all = "%d of %d servers are connected".formatted(connected, config.cluster().servers());
+    return connected == config.cluster().servers()
+        ? all
+        : connections.states().entrySet().stream()
+            .filter(state -> !state.getValue().startsWith(NettyClient.CONNECTED))
+            .map(state -> state.getKey() + " " + state.getValue())
+            .collect(Collectors.joining("; ", all + " (", ")"));
+  }
+
+  /** Sends what is still to be reported, and ends the connections. */
+  @Override
+  public void close() {
+    // Answered when it is on its way: closing must not overtake it.
+    Boolean unused = reporter.call(new Reporter.Flush()).exceptionally(failure -> false).join();
+    connections.close();
+  }
+
+  private enum Unheard implements CallListener<Boolean> {
+    INSTANCE;
+
+    @Override
+    public void completed(Boolean result) {}
+
+    @Override
+    public void failed(TestudoException reason) {}
+  }
+}

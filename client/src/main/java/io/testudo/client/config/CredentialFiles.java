@@ -1,0 +1,139 @@
+package io.testudo.client.config;
+
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.TlsIdentity;
+import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.cluster.ServerKeyring;
+import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.ServerCredentials;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a member's keys are. With hmac a key bundle holds all; with tls a member has a certificate,
+ * and a client that seals has the bundle as well, for its group keys.
+ *
+ * @param hasKeys whether the configuration names a bundle, which tls does not need
+ */
+public record CredentialFiles(
+    Path keys, Path certificate, Path privateKey, Path authority, boolean hasKeys)
+    implements Credentials {
+
+  /** As a configuration names them. */
+  public static CredentialFiles of(Settings settings, String defaultKeys) {
+    return new CredentialFiles(
+        settings.path("keys", defaultKeys),
+        settings.path("tls.certificate", "certificate.pem"),
+        settings.path("tls.private-key", "private-key.pem"),
+        settings.path("tls.authority", "authority.pem"),
+        settings.has("keys"));
+  }
+
+  /** What a server shows; refuses keys of another cluster or server. */
+  public ServerCredentials server(ClusterDescription cluster, ServerId self) {
+    return reading(
+        () ->
+            switch (cluster.security()) {
+              case HMAC -> {
+                ServerKeyring keyring = ServerKeyring.read(keys);
+                requireCluster(cluster, keyring.cluster());
+                if (!keyring.server().equals(self)) {
+                  throw new ConfigurationException(
+                      "%s holds the keys of %s, but this is %s; name the right file."
+                          .formatted(keys, keyring.server(), self));
+                }
+                yield ServerCredentials.hmac(keyring);
+              }
+              case TLS ->
+                  ServerCredentials.tls(
+                      TlsIdentity.read(certificate, privateKey),
+                      TlsIdentity.readCertificate(authority),
+                      self);
+              case OPEN -> ServerCredentials.open(cluster.name(), self);
+            });
+  }
+
+  @Override
+  public ClientCredentials client(ClusterDescription cluster, String principal) {
+    return reading(
+        () ->
+            switch (cluster.security()) {
+              case HMAC -> ClientCredentials.hmac(keyring(cluster, principal));
+              case TLS ->
+                  ClientCredentials.tls(
+                      TlsIdentity.read(certificate, privateKey),
+                      TlsIdentity.readCertificate(authority),
+                      cluster.epochs());
+              case OPEN -> ClientCredentials.open(cluster.name(), principal, cluster.epochs());
+            });
+  }
+
+  @Override
+  public Optional<ClientKeyring> keyringOf(ClusterDescription cluster, String principal) {
+    return hasKeys || cluster.security() == SecurityMode.HMAC
+        ? Optional.of(reading(() -> keyring(cluster, principal)))
+        : Optional.empty();
+  }
+
+  private ClientKeyring keyring(ClusterDescription cluster, String principal) throws IOException {
+    ClientKeyring keyring = ClientKeyring.read(keys);
+    try {
+      keyring.requireFor(cluster);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("%s: %s".formatted(keys, e.getMessage()), e);
+    }
+    if (!keyring.principal().equals(principal)) {
+      throw new ConfigurationException(
+          "%s holds the keys of %s, not those of %s; name the right file."
+              .formatted(keys, keyring.principal(), principal));
+    }
+    return keyring;
+  }
+
+  private void requireCluster(ClusterDescription cluster, String found) {
+    if (!found.equals(cluster.name())) {
+      throw new ConfigurationException(
+          "%s holds keys for cluster %s, not for %s; name the right file."
+              .formatted(keys, found, cluster.name()));
+    }
+  }
+
+  /**
+   * A fingerprint of the files' contents, by which keys that were replaced in place are noticed.
+   */
+  public String print() {
+    Digest.Builder print = Digest.builder("testudo-credentials");
+    for (Path file : List.of(keys, certificate, privateKey, authority)) {
+      try {
+        print.add(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
+      } catch (IOException e) {
+        throw new ConfigurationException(
+            "%s could not be read (%s); see that this user may read it.".formatted(file, e), e);
+      }
+    }
+    return print.build().toString();
+  }
+
+  private interface Reading<T> {
+    T read() throws IOException, CertificateException;
+  }
+
+  private static <T> T reading(Reading<T> reading) {
+    try {
+      return reading.read();
+    } catch (IOException e) {
+      throw new ConfigurationException(String.valueOf(e.getMessage()), e);
+    } catch (CertificateException e) {
+      throw new ConfigurationException(
+          "The certificates do not fit: %s; name the right files.".formatted(e.getMessage()), e);
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** How a cluster is. */
+@NullMarked
+package io.testudo.client.status;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,17 @@
+/** An application's client: locks and replicated objects by a configuration file. */
+module io.testudo.client {
+  requires com.google.common;
+  requires com.google.protobuf;
+  requires transitive io.testudo.ordering;
+  requires static transitive org.jspecify;
+  requires typesafe.config;
+
+  exports io.testudo.client;
+  exports io.testudo.client.status;
+  exports io.testudo.client.cluster to
+      io.testudo.node;
+  exports io.testudo.client.config to
+      io.testudo.node;
+  exports io.testudo.client.inquiry to
+      io.testudo.node;
+}
