@@ -49,7 +49,7 @@ final class ExportScan {
                 named(type)
                     .flatMap(used -> used.getAllInvolvedRawTypes().stream())
                     .map(JavaClass::getBaseComponentType)
-                    .filter(used -> !isForEverybody(used, exported))
+                    .filter(used -> !isForEverybody(used, exported) && !isBrought(type, used))
                     .map(used -> type.getName() + " shows " + used.getName()))
         .distinct()
         .sorted()
@@ -60,6 +60,11 @@ final class ExportScan {
     return type.isPrimitive()
         || type.getPackageName().startsWith("java.")
         || exported.contains(type.getPackageName());
+  }
+
+  /** Whoever uses an extension for JUnit has JUnit; the others need neither. */
+  private static boolean isBrought(JavaClass type, JavaClass used) {
+    return type.getPackageName().endsWith(".junit") && used.getPackageName().startsWith("org.junit.");
   }
 
   private static boolean isSeen(JavaClass type) {

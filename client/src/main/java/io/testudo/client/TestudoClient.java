@@ -45,6 +45,8 @@ public final class TestudoClient implements AutoCloseable {
 
   private @Nullable ObjectClient objects;
 
+  private boolean closed;
+
   private TestudoClient(ClusterClient cluster) {
     this.cluster = cluster;
   }
@@ -69,9 +71,7 @@ public final class TestudoClient implements AutoCloseable {
     return over(ClusterClient.connect(ClientConfig.of(settings, cluster)));
   }
 
-  /** On connections that the {@code testudo} command uses otherwise, too; closes them. */
-  @SuppressWarnings("exports") // For Testudo's own modules.
-  public static TestudoClient over(ClusterClient connections) {
+  static TestudoClient over(ClusterClient connections) {
     return new TestudoClient(connections);
   }
 
@@ -191,6 +191,15 @@ public final class TestudoClient implements AutoCloseable {
         view.hasQuorum());
   }
 
+  /**
+   * What this client is made of, for Testudo's own modules: nothing is promised of it.
+   *
+   * @throws ClassCastException if it is made of no such thing
+   */
+  public <T> T unwrap(Class<T> type) {
+    return type.cast(cluster);
+  }
+
   /** The principal as which this client is known to the servers. */
   public String principal() {
     return cluster.config().principal();
@@ -205,6 +214,10 @@ public final class TestudoClient implements AutoCloseable {
     LockClient openLocks;
     ObjectClient openObjects;
     synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
       openLocks = locks;
       openObjects = objects;
     }

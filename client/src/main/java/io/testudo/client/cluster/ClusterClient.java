@@ -90,13 +90,18 @@ public final class ClusterClient implements AutoCloseable {
         cluster.endpoints().stream()
             .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
             .collect(ImmutableList.toImmutableList());
-    return new ClusterClient(
-        config,
+    return on(
         NettyClient.connect(
             addresses,
             config.credentials().client(cluster, config.principal()),
             LinkLimits.standard(),
-            Halves.types(config.common())));
+            Halves.types(config.common())),
+        config);
+  }
+
+  /** On connections that are there, wherever the configuration says that the servers are. */
+  public static ClusterClient on(NettyClient connections, ClientConfig config) {
+    return new ClusterClient(config, connections);
   }
 
   public ClientConfig config() {

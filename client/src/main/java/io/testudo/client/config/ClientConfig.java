@@ -46,7 +46,7 @@ public record ClientConfig(
   /** What settings say of a client of this cluster. */
   public static ClientConfig of(Settings settings, ClusterDescription cluster) {
     CommonSettings common = CommonSettings.of(settings);
-    common.check(settings, cluster);
+    common.check(settings, cluster.servers(), cluster.byzantine());
     Duration timeout = settings.duration("timeout", STANDARD_TIMEOUT);
     if (timeout.isZero() || timeout.isNegative()) {
       throw settings.wrong("timeout", "must be positive; correct it");

@@ -34,10 +34,10 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
     Thresholds unused = objectMode.need().thresholds(servers, byzantine);
   }
 
-  /** As {@link #check}, for a file that says so. */
-  public void check(Settings settings, ClusterDescription cluster) {
+  /** As {@link #check(int, int)}, for settings that say so. */
+  public void check(Settings settings, int servers, int byzantine) {
     try {
-      check(cluster.servers(), cluster.byzantine());
+      check(servers, byzantine);
     } catch (QuorumConfigurationException e) {
       throw new ConfigurationException(
           "%s: %s; add servers, or bear fewer faults.".formatted(settings.file(), e.getMessage()),

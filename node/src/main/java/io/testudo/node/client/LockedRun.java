@@ -77,13 +77,12 @@ public final class LockedRun {
    * @param notes hears sentences for people
    */
   public LockedRun(
-      ClusterClient cluster,
       TestudoClient client,
       List<String> command,
       Duration grace,
       Consumer<Happening> listener,
       Consumer<String> notes) {
-    this.cluster = cluster;
+    this.cluster = client.unwrap(ClusterClient.class);
     this.client = client;
     this.command = List.copyOf(command);
     this.grace = grace;

@@ -1,7 +1,6 @@
 package io.testudo.node.commands;
 
 import io.testudo.client.TestudoClient;
-import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.mutex.LockOptions;
 import io.testudo.node.CommandException;
@@ -105,9 +104,8 @@ public final class LockCommand implements Subcommand {
             "There is no command '%s' on the PATH; nothing was run.".formatted(command.get(0)),
             null);
       }
-      ClusterClient cluster = ClusterClient.connect(config);
-      try (TestudoClient locks = TestudoClient.over(cluster)) {
-        LockedRun run = new LockedRun(cluster, locks, command, grace, this::tell, this::say);
+      try (TestudoClient locks = TestudoClient.connect(config.file())) {
+        LockedRun run = new LockedRun(locks, command, grace, this::tell, this::say);
         return run.run(name, options(config));
       }
     } catch (ConfigurationException e) {

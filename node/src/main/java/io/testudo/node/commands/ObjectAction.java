@@ -63,15 +63,14 @@ abstract class ObjectAction implements Subcommand {
     } else if (!config.cluster().rights().allows(config.principal(), Right.ORDER, name)) {
       config.require(Right.SUBMIT, name);
     }
-    ClusterClient cluster = ClusterClient.connect(config);
-    try (TestudoClient connected = TestudoClient.over(cluster)) {
+    try (TestudoClient connected = TestudoClient.connect(config.file())) {
       try {
         return act(connected, timeout.orAsConfigured(config));
       } catch (ObjectTypeException e) {
         throw new CommandException(ofAnotherType(e), e);
       } catch (TestudoException e) {
         throw Failures.explain(
-            cluster, e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
+            connected.unwrap(ClusterClient.class), e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
       } catch (IllegalArgumentException e) {
         throw new CommandException(String.valueOf(e.getMessage()), e);
       }

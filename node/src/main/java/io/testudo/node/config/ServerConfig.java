@@ -43,7 +43,7 @@ public record ServerConfig(
     ClusterDescription cluster = settings.cluster();
     ServerId self = self(settings, cluster);
     CommonSettings common = CommonSettings.of(settings);
-    common.check(settings, cluster);
+    common.check(settings, cluster.servers(), cluster.byzantine());
     ServerConfig config =
         new ServerConfig(
             file,

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.testudo.client.config.ClientConfig;
-import io.testudo.quorum.ConfigurationException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.ServerConfig;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterFile;

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkState;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterSecrets;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.Gate;
@@ -14,7 +15,9 @@ import io.testudo.quorum.netty.NettyServer;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.wire.WireTypes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -26,10 +29,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A whole cluster on this machine, in this process or in child processes, on free ports of the
  * loopback address, with real sockets and authenticated connections: for tests, examples and
- * development. Its keys are drawn anew each time. It ends with this process, however that ends.
+ * development. It ends with this process, however that ends.
  */
 public final class EmbeddedCluster implements AutoCloseable {
-  private static final String NAME = "embedded";
+  /** The name of such clusters, which their keys are for. */
+  public static final String NAME = "embedded";
+
+  private static final String SECRET_FILE = "cluster.secret";
+  private static final Set<String> ALL_NAMES = Set.of("");
 
   private final int size;
   private final WireTypes types;
@@ -65,18 +72,19 @@ public final class EmbeddedCluster implements AutoCloseable {
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves,
       LinkLimits limits) {
-    return startHere(servers, types, halves, limits, Gate.everybody(), Disks.inMemory());
+    return startHere(servers, types, halves, limits, Gate.everybody(), Disks.inMemory(), fresh());
   }
 
   /** Starts a cluster in this process in which not everybody may do everything. */
   public static EmbeddedCluster start(
       int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> halves, Gate gate) {
-    return startHere(servers, types, halves, LinkLimits.standard(), gate, Disks.inMemory());
+    return startHere(
+        servers, types, halves, LinkLimits.standard(), gate, Disks.inMemory(), fresh());
   }
 
   /**
-   * Starts a cluster in this process that keeps its journals in files: a cluster that is started in
-   * the same directory later finds what this one has promised.
+   * Starts a cluster in this process that keeps its journals and its keys in files: a cluster that
+   * is started in the same directory later goes on where this one ended.
    */
   public static EmbeddedCluster startIn(
       Path directory,
@@ -84,7 +92,32 @@ public final class EmbeddedCluster implements AutoCloseable {
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> halves) {
     return startHere(
-        servers, types, halves, LinkLimits.standard(), Gate.everybody(), Disks.in(directory));
+        servers,
+        types,
+        halves,
+        LinkLimits.standard(),
+        Gate.everybody(),
+        Disks.in(directory),
+        secretsIn(directory));
+  }
+
+  private static ClusterSecrets fresh() {
+    return ClusterSecrets.create(new SecureRandom());
+  }
+
+  private static ClusterSecrets secretsIn(Path directory) {
+    Path file = directory.resolve(SECRET_FILE);
+    try {
+      if (Files.exists(file)) {
+        return ClusterSecrets.read(file);
+      }
+      Files.createDirectories(directory);
+      ClusterSecrets secrets = fresh();
+      secrets.write(file);
+      return secrets;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private static EmbeddedCluster startHere(
@@ -93,8 +126,8 @@ public final class EmbeddedCluster implements AutoCloseable {
       Function<ServerId, List<Machine<ClientId>>> halves,
       LinkLimits limits,
       Gate gate,
-      Disks disks) {
-    ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
+      Disks disks,
+      ClusterSecrets secrets) {
     ServerHome home =
         new HomeHere(
             id -> secrets.serverKeyring(NAME, id),
@@ -112,7 +145,7 @@ public final class EmbeddedCluster implements AutoCloseable {
    * this process. They keep their journals in files, as with {@link #startIn}.
    */
   public static EmbeddedCluster startProcesses(Path directory, int servers, ServerProgram program) {
-    ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
+    ClusterSecrets secrets = fresh();
     ServerHome home = new HomeInChildren(NAME, secrets, directory, servers, program);
     return start(
         new EmbeddedCluster(servers, program.types(), LinkLimits.standard(), secrets, home));
@@ -136,14 +169,15 @@ public final class EmbeddedCluster implements AutoCloseable {
     return cluster;
   }
 
+  /** The keys of a principal, by which it also seals whatever names it likes. */
+  public ClientKeyring keyring(String principal) {
+    return secrets.clientKeyring(NAME, principal, size, ALL_NAMES);
+  }
+
   /** A new client process, as it were: a session of its own, and a connection to each server. */
   public synchronized NettyClient client(String principal) {
     NettyClient client =
-        NettyClient.connect(
-            addresses,
-            ClientCredentials.hmac(secrets.clientKeyring(NAME, principal, size, Set.of())),
-            limits,
-            types);
+        NettyClient.connect(addresses, ClientCredentials.hmac(keyring(principal)), limits, types);
     clients.add(client);
     return client;
   }

@@ -1,0 +1,192 @@
+package io.testudo.client;
+
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.Halves;
+import io.testudo.client.config.ClientConfig;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.Credentials;
+import io.testudo.client.config.Settings;
+import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.Grant;
+import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.protocol.Machine;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A whole cluster in this process, with locks and objects on the same servers, on real sockets of
+ * the loopback address: for tests, examples and development. Its keys are drawn anew each time.
+ *
+ * <pre>{@code
+ * try (TestudoCluster cluster = TestudoCluster.start(4, 1);
+ *     TestudoClient client = cluster.client()) {
+ *   cluster.stop(3);
+ *   long visits = client.counter("visits").increment().join();
+ * }
+ * }</pre>
+ */
+public final class TestudoCluster implements AutoCloseable {
+  private static final String ORIGIN = "TestudoCluster.start()";
+  private static final String VERSION = "embedded";
+  private static final String PRINCIPAL = "client";
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+  private final int servers;
+  private final int byzantine;
+  private final CommonSettings common;
+  private final EmbeddedCluster embedded;
+
+  /** Guarded by this. */
+  private final List<TestudoClient> clients = new ArrayList<>();
+
+  private TestudoCluster(
+      int servers, int byzantine, CommonSettings common, EmbeddedCluster embedded) {
+    this.servers = servers;
+    this.byzantine = byzantine;
+    this.common = common;
+    this.embedded = embedded;
+  }
+
+  /**
+   * Starts servers that keep everything in memory.
+   *
+   * @param byzantine how many of them may lie; three times as many and one more are needed
+   * @throws io.testudo.quorum.ConfigurationException if there are too few servers for that
+   */
+  public static TestudoCluster start(int servers, int byzantine) {
+    return start(servers, byzantine, Map.of());
+  }
+
+  /**
+   * Starts servers that keep everything in memory.
+   *
+   * @param settings what a cluster's configuration file may say of locks and objects, such as
+   *     {@code lock.backend} with {@code sigma}
+   */
+  public static TestudoCluster start(int servers, int byzantine, Map<String, String> settings) {
+    CommonSettings common = common(servers, byzantine, settings);
+    return new TestudoCluster(
+        servers,
+        byzantine,
+        common,
+        EmbeddedCluster.start(
+            servers, Halves.types(common), id -> machines(id, servers, byzantine, common)));
+  }
+
+  /**
+   * Starts servers that keep their journals in a directory: a cluster that is started there later
+   * goes on where this one ended.
+   */
+  public static TestudoCluster startIn(
+      Path directory, int servers, int byzantine, Map<String, String> settings) {
+    CommonSettings common = common(servers, byzantine, settings);
+    return new TestudoCluster(
+        servers,
+        byzantine,
+        common,
+        EmbeddedCluster.startIn(
+            directory,
+            servers,
+            Halves.types(common),
+            id -> machines(id, servers, byzantine, common)));
+  }
+
+  private static CommonSettings common(int servers, int byzantine, Map<String, String> given) {
+    Settings settings = Settings.of(ORIGIN, given);
+    CommonSettings common = CommonSettings.of(settings);
+    settings.refuseUnknown();
+    common.check(settings, servers, byzantine);
+    return common;
+  }
+
+  private static List<Machine<ClientId>> machines(
+      ServerId self, int servers, int byzantine, CommonSettings common) {
+    ClusterDescription cluster = description(servers, byzantine, PRINCIPAL);
+    return Halves.of(self, cluster, common, Enrolment.FOUNDING, VERSION, () -> 0).stream()
+        .<Machine<ClientId>>map(half -> half.machine().get())
+        .toList();
+  }
+
+  /** What the members agree on; ports are drawn when servers start, so these are none. */
+  private static ClusterDescription description(int servers, int byzantine, String principal) {
+    Grant everything = Grant.of(principal, ImmutableSet.copyOf(Right.values()), "");
+    ImmutableList.Builder<Endpoint> endpoints = ImmutableList.builder();
+    for (ServerId server : ServerSet.firstN(servers)) {
+      endpoints.add(new Endpoint(server.toString(), 1));
+    }
+    return new ClusterDescription(
+        EmbeddedCluster.NAME,
+        SecurityMode.HMAC,
+        byzantine,
+        endpoints.build(),
+        Rights.of(List.of(everything), List.of()));
+  }
+
+  /** A new client, as if it were a process of its own: it shares nothing with others. */
+  public TestudoClient client() {
+    return client(PRINCIPAL);
+  }
+
+  /** A new client of another principal. */
+  public synchronized TestudoClient client(String principal) {
+    ClientConfig config =
+        new ClientConfig(
+            Path.of(ORIGIN),
+            principal,
+            description(servers, byzantine, principal),
+            common,
+            Credentials.of(embedded.keyring(principal)),
+            TIMEOUT);
+    TestudoClient client = TestudoClient.over(ClusterClient.on(embedded.client(principal), config));
+    clients.add(client);
+    return client;
+  }
+
+  /** How many servers there are. */
+  public int servers() {
+    return servers;
+  }
+
+  /** Ends a server at once; does nothing if it has ended. Its journal stays. */
+  public void stop(int server) {
+    embedded.stop(id(server));
+  }
+
+  /** Starts a server again that was ended, at the same address, with what it has kept. */
+  public void start(int server) {
+    embedded.restart(id(server));
+  }
+
+  private ServerId id(int server) {
+    checkArgument(
+        server >= 0 && server < servers, "the servers are 0 to %s, not %s", servers - 1, server);
+    return new ServerId(server);
+  }
+
+  /** Ends the clients and the servers. */
+  @Override
+  public void close() {
+    List<TestudoClient> open;
+    synchronized (this) {
+      open = List.copyOf(clients);
+      clients.clear();
+    }
+    open.forEach(TestudoClient::close);
+    embedded.close();
+  }
+}

@@ -1,0 +1,104 @@
+package io.testudo.client.junit;
+
+import io.testudo.client.TestudoClient;
+import io.testudo.client.TestudoCluster;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/**
+ * Gives tests a cluster in their process, and ends it afterwards. In a static field with
+ * {@code @RegisterExtension} all tests of the class share one; in an instance field each has its
+ * own. A test gets it by {@link #cluster} or as a parameter, and likewise a client of its own.
+ */
+@SuppressWarnings("exports") // Whoever uses it has JUnit; the others must not need it.
+public final class TestudoClusterExtension
+    implements BeforeAllCallback,
+        BeforeEachCallback,
+        AfterEachCallback,
+        AfterAllCallback,
+        ParameterResolver {
+  private final int servers;
+  private final int byzantine;
+  private final Map<String, String> settings;
+  private @Nullable TestudoCluster cluster;
+  private boolean shared;
+
+  private TestudoClusterExtension(int servers, int byzantine, Map<String, String> settings) {
+    this.servers = servers;
+    this.byzantine = byzantine;
+    this.settings = settings;
+  }
+
+  /** A cluster as {@link TestudoCluster#start(int, int)} starts it. */
+  public static TestudoClusterExtension of(int servers, int byzantine) {
+    return of(servers, byzantine, Map.of());
+  }
+
+  /** A cluster as {@link TestudoCluster#start(int, int, Map)} starts it. */
+  public static TestudoClusterExtension of(
+      int servers, int byzantine, Map<String, String> settings) {
+    return new TestudoClusterExtension(servers, byzantine, Map.copyOf(settings));
+  }
+
+  /** The cluster of the running test. */
+  public TestudoCluster cluster() {
+    if (cluster == null) {
+      throw new IllegalStateException(
+          "There is a cluster only while a test runs; register the extension in a field.");
+    }
+    return cluster;
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    shared = true;
+    cluster = TestudoCluster.start(servers, byzantine, settings);
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    if (!shared) {
+      cluster = TestudoCluster.start(servers, byzantine, settings);
+    }
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    if (!shared) {
+      stop();
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    stop();
+  }
+
+  private void stop() {
+    if (cluster != null) {
+      cluster.close();
+      cluster = null;
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    Class<?> type = parameter.getParameter().getType();
+    return type == TestudoCluster.class || type == TestudoClient.class;
+  }
+
+  /** A client ends with its cluster, unless the test ends it. */
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    return parameter.getParameter().getType() == TestudoCluster.class
+        ? cluster()
+        : cluster().client();
+  }
+}
