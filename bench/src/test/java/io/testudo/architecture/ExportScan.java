@@ -64,7 +64,8 @@ final class ExportScan {
 
   /** Whoever uses an extension for JUnit has JUnit; the others need neither. */
   private static boolean isBrought(JavaClass type, JavaClass used) {
-    return type.getPackageName().endsWith(".junit") && used.getPackageName().startsWith("org.junit.");
+    return type.getPackageName().endsWith(".junit")
+        && used.getPackageName().startsWith("org.junit.");
   }
 
   private static boolean isSeen(JavaClass type) {

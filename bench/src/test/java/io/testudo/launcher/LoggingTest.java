@@ -3,6 +3,7 @@ package io.testudo.launcher;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.node.log.Logging;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,9 +17,12 @@ import org.slf4j.LoggerFactory;
 /** What the command's log looks like, with the class path that it has. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class LoggingTest {
-  /** Logs one line of each level. */
+  /** Logs one line of each level, as the command does if it is given a word. */
   static final class Chatter {
     public static void main(String[] args) {
+      if (args.length > 0) {
+        Logging.install();
+      }
       Logger log = LoggerFactory.getLogger(Chatter.class);
       log.debug("a detail");
       log.info("some news");
@@ -29,10 +33,15 @@ class LoggingTest {
   private record Said(String out, String err) {}
 
   private static Said run(String... options) throws IOException {
+    return run(List.of("as-command"), options);
+  }
+
+  private static Said run(List<String> arguments, String... options) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), Chatter.class.getName()));
+    command.addAll(arguments);
     Process process = new ProcessBuilder(command).start();
     try {
       return new Said(
@@ -51,6 +60,11 @@ class LoggingTest {
         .singleElement()
         .asString()
         .matches("\\S+T\\S+Z WARN  LoggingTest\\$Chatter - a warning");
+  }
+
+  @Test
+  void isLeftToAnApplicationThatHasItOnItsClassPath() throws IOException {
+    assertThat(run(List.of())).isEqualTo(new Said("", "")); // As the tests of this module have it.
   }
 
   @Test

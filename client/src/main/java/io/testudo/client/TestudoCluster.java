@@ -10,7 +10,7 @@ import io.testudo.client.config.ClientConfig;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.Credentials;
 import io.testudo.client.config.Settings;
-import io.testudo.ordering.protocol.Enrolment;
+import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;

@@ -2,6 +2,7 @@ package io.testudo.node;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.testudo.node.log.Logging;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
@@ -19,6 +20,7 @@ public final class Main {
   public static void main(String[] args) {
     // Before anything is logged: the level is read once.
     LogLevel.set(ownOptions(args));
+    Logging.install();
     PrintWriter out = utf8(System.out);
     PrintWriter err = utf8(System.err);
     System.exit(run(out, err, args));

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.socket.SocketChannel;
+import io.testudo.node.log.Logging;
 import io.testudo.quorum.embedded.ChildMain;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,7 @@ final class FloorServer implements ChildMain.Servers {
 
   /** The child process: the argument is the number of servers. */
   public static void main(String[] args) throws Exception {
+    Logging.install();
     ChildMain.run(() -> start(Integer.parseInt(args[0])));
   }
 

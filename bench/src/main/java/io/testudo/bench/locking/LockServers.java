@@ -4,6 +4,7 @@ import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.bench.cluster.ServersOnOneLoop;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
+import io.testudo.node.log.Logging;
 import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.runtime.MemoryJournal;
@@ -18,6 +19,7 @@ final class LockServers {
 
   /** The directory with the keys, the number of servers, the protocol. */
   public static void main(String[] args) throws Exception {
+    Logging.install();
     LockProtocol protocol = MeasuredLocks.named(args[2]);
     ChildMain.run(
         () ->

@@ -2,6 +2,7 @@ package io.testudo.bench.objects;
 
 import io.testudo.bench.cluster.BenchKeys;
 import io.testudo.bench.cluster.ServersOnOneLoop;
+import io.testudo.node.log.Logging;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.ordering.server.OrderingServer;
@@ -21,6 +22,7 @@ final class ObjectServers {
 
   /** The directory with the keys, the number of servers, the mode, where journals are. */
   public static void main(String[] args) throws Exception {
+    Logging.install();
     Path keys = Path.of(args[0]);
     Mode mode = Mode.valueOf(args[2]);
     JournalKind journal = JournalKind.valueOf(args[3]);

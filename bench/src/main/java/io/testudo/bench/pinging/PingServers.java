@@ -1,6 +1,7 @@
 package io.testudo.bench.pinging;
 
 import io.testudo.bench.cluster.ServersOnOneLoop;
+import io.testudo.node.log.Logging;
 import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.PingTypes;
@@ -13,6 +14,7 @@ final class PingServers {
 
   /** The directory with the keys, the number of servers, the mode. */
   public static void main(String[] args) throws Exception {
+    Logging.install();
     int count = Integer.parseInt(args[1]);
     PingSecurity security = PingSecurity.of(args[2]);
     ChildMain.run(

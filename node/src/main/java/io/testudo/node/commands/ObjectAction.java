@@ -70,7 +70,9 @@ abstract class ObjectAction implements Subcommand {
         throw new CommandException(ofAnotherType(e), e);
       } catch (TestudoException e) {
         throw Failures.explain(
-            connected.unwrap(ClusterClient.class), e, e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
+            connected.unwrap(ClusterClient.class),
+            e,
+            e.outcome() == Outcome.UNKNOWN ? ExitCode.UNKNOWN : ExitCode.FAILED);
       } catch (IllegalArgumentException e) {
         throw new CommandException(String.valueOf(e.getMessage()), e);
       }

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.testudo.node.Main;
 import io.testudo.node.local.FreePorts;
+import io.testudo.node.log.Logging;
 import io.testudo.node.server.Daemon;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.ClusterPlan;
@@ -32,6 +33,7 @@ public final class Rehearsal {
   private Rehearsal() {}
 
   public static void main(String[] args) throws IOException {
+    Logging.install();
     Path temporary = Files.createTempDirectory("testudo-rehearsal");
     List<Daemon> servers = new ArrayList<>();
     int worst = 0;

@@ -1,8 +1,8 @@
 package io.testudo.node.examination;
 
 import io.testudo.client.inquiry.Interviewer.Heard;
-import io.testudo.ordering.message.Get;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.Report;
 import java.util.Optional;
 

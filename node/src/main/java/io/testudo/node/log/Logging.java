@@ -3,18 +3,16 @@ package io.testudo.node.log;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
-import ch.qos.logback.classic.spi.Configurator;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.ConsoleAppender;
-import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sets logging up in code, because reading a file costs every command a tenth of a second: to the
- * error stream and only warnings, since the output of a command belongs to its results. A file that
- * the property {@code logback.configurationFile} names counts more.
+ * The log of the {@code testudo} command and of its server processes: to the error stream and only
+ * warnings, since the output of a command belongs to its results. Who only has this on the class
+ * path logs as it likes.
  */
-public final class Logging extends ContextAwareBase implements Configurator {
+public final class Logging {
   /** The level of commands that have no configuration of their own. */
   public static final String LEVEL_PROPERTY = "testudo.log.level";
 
@@ -22,14 +20,18 @@ public final class Logging extends ContextAwareBase implements Configurator {
   private static final String APPENDER = "stderr";
   private static final LogLines LINES = new LogLines();
 
-  /** For logback, which finds it as a service. */
-  public Logging() {}
+  private Logging() {}
 
-  @Override
-  public ExecutionStatus configure(LoggerContext context) {
-    if (System.getProperty(FILE_PROPERTY) != null) {
-      return ExecutionStatus.INVOKE_NEXT_IF_ANY;
+  /**
+   * Sets logging up; to be called first of all in a process of ours. A file that the property
+   * {@code logback.configurationFile} names counts more.
+   */
+  public static void install() {
+    if (System.getProperty(FILE_PROPERTY) != null
+        || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+      return;
     }
+    context.reset();
     LINES.setContext(context);
     LINES.start();
     ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
@@ -41,7 +43,6 @@ public final class Logging extends ContextAwareBase implements Configurator {
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY), Level.WARN));
     root.addAppender(appender);
-    return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
   }
 
   /**
