@@ -1,6 +1,7 @@
 package io.testudo.quorum.wire;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.Lists;
 import com.google.common.primitives.ImmutableLongArray;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,12 +24,10 @@ final class Draft {
   /** The fields of a record. */
   static Draft of(WireType<?> type, Object record) {
     WireWriter out = new WireWriter();
-    byte[] bytes = new byte[type.count(record, out)];
-    out.writeInto(bytes);
     type.write(record, out);
     Draft draft = new Draft(type.forms());
     try {
-      draft.read(new WireReader(bytes));
+      draft.read(new WireReader(out.toBytes()));
     } catch (WireException e) {
       throw new IllegalStateException("a record of our own can not be read", e);
     }
@@ -65,10 +64,7 @@ final class Draft {
   byte[] toBytes() {
     WireWriter out = new WireWriter();
     write(out);
-    byte[] bytes = new byte[out.position()];
-    out.writeInto(bytes);
-    write(out);
-    return bytes;
+    return out.toBytes();
   }
 
   /** Another one with the same fields; only lists and messages inside can be changed in place. */
@@ -121,7 +117,7 @@ final class Draft {
   }
 
   private void write(WireWriter out) {
-    for (int i = 0; i < values.length; i++) {
+    for (int i = values.length - 1; i >= 0; i--) {
       FieldForm field = forms.get(i);
       Object value = values[i];
       if (value == null) {
@@ -130,7 +126,7 @@ final class Draft {
       if (field.packed()) {
         out.packed(field.tag(), ImmutableLongArray.copyOf(numbers((List<?>) value)));
       } else if (value instanceof List<?> list) {
-        list.forEach(one -> writeOne(field, one, out));
+        Lists.reverse(list).forEach(one -> writeOne(field, one, out));
       } else {
         writeOne(field, value, out);
       }
@@ -143,7 +139,9 @@ final class Draft {
 
   private static void writeOne(FieldForm field, Object value, WireWriter out) {
     if (value instanceof Draft draft) {
-      out.message(field.tag(), draft, Draft::write);
+      int before = out.length();
+      draft.write(out);
+      out.delimit(field.tag(), before);
     } else if (field.repeated()) {
       out.anyString(field.tag(), (String) value);
     } else {

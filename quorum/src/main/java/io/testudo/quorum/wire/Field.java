@@ -7,15 +7,15 @@ import com.google.protobuf.UnsafeByteOperations;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
+import io.testudo.quorum.wire.Schema.Slots;
 import java.util.Collection;
 import java.util.Optional;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A field of a message or record: its permanent number, its kind in the .proto file, and how to get
@@ -25,37 +25,97 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the record
  * @param <V> the values that its constructor takes
  */
-public final class Field<T, V> {
+public abstract class Field<T, V> {
   private static final byte[] NO_BYTES = {};
 
-  private final ImmutableList<Leaf<T>> leaves;
-  private final Schema.RecordMaker<V> value;
+  private Field() {}
 
-  private Field(ImmutableList<Leaf<T>> leaves, Schema.RecordMaker<V> value) {
-    this.leaves = leaves;
-    this.value = value;
-  }
+  /** The fields on the wire. */
+  abstract ImmutableList<Leaf<T, ?>> leaves();
+
+  /** The value, of what was read. */
+  abstract V in(Slots slots);
 
   /** One field on the wire. */
-  record Leaf<T>(FieldForm form, BiConsumer<T, WireWriter> writer, LeafReader reader) {}
+  abstract static class Leaf<T, V> extends Field<T, V> {
+    final FieldForm form;
+    final int number;
+    final int tag;
 
-  /** Reads a value of a field, given what was read of this field before. */
-  interface LeafReader {
-    Object read(WireReader in, int wireType, @Nullable Object before) throws WireException;
+    Leaf(FieldForm form) {
+      this.form = form;
+      this.number = form.number();
+      this.tag = form.tag();
+    }
+
+    Leaf(int number, WireKind kind) {
+      this(FieldForm.of(number, kind));
+    }
+
+    @Override
+    final ImmutableList<Leaf<T, ?>> leaves() {
+      return ImmutableList.of(this);
+    }
+
+    abstract void write(T it, WireWriter out);
+
+    /** Reads a value of this wire type. */
+    abstract void read(WireReader in, int wireType, Slots to) throws WireException;
+
+    /** The same field of a record that this one is a part of. */
+    final <O> Leaf<O, V> within(Function<O, T> part) {
+      Leaf<T, V> own = this;
+      return new Leaf<>(form) {
+        @Override
+        void write(O it, WireWriter out) {
+          own.write(part.apply(it), out);
+        }
+
+        @Override
+        void read(WireReader in, int wireType, Slots to) throws WireException {
+          own.read(in, wireType, to);
+        }
+
+        @Override
+        V in(Slots slots) {
+          return own.in(slots);
+        }
+      };
+    }
   }
 
-  /** What becomes of a value that was read, null for none. */
-  private interface Finish<R, V> {
-    V of(@Nullable R read);
-  }
+  /** Of numbers that come again, the last one counts. */
+  private static final class Scalar<T, V> extends Leaf<T, V> {
+    private final WireKind kind;
+    private final ToLongFunction<T> get;
+    private final LongFunction<V> make;
 
-  ImmutableList<Leaf<T>> leaves() {
-    return leaves;
-  }
+    Scalar(int number, WireKind kind, ToLongFunction<T> get, LongFunction<V> make) {
+      super(number, kind);
+      this.kind = kind;
+      this.get = get;
+      this.make = make;
+    }
 
-  /** The value among those that were read. */
-  V in(@Nullable Object[] slots, int first) {
-    return value.make(slots, first);
+    @Override
+    void write(T it, WireWriter out) {
+      long value = get.applyAsLong(it);
+      switch (kind) {
+        case FIXED64 -> out.fixed64(tag, value);
+        case SINT64 -> out.number(tag, WireKind.fold(value));
+        default -> out.number(tag, value);
+      }
+    }
+
+    @Override
+    void read(WireReader in, int wireType, Slots to) throws WireException {
+      to.numbers[number] = kind.readNumber(in);
+    }
+
+    @Override
+    V in(Slots slots) {
+      return make.apply(slots.numbers[number]);
+    }
   }
 
   public static <T> Field<T, Integer> uint32(int number, ToIntFunction<T> get) {
@@ -64,43 +124,27 @@ public final class Field<T, V> {
 
   /** A number that stands for something else. */
   public static <T, V> Field<T, V> uint32(int number, ToIntFunction<T> get, IntFunction<V> make) {
-    FieldForm form = FieldForm.of(number, WireKind.UINT32);
-    int tag = form.tag();
-    return Field.<T, Integer, V>scalar(
-        form,
-        (it, out) -> out.number(tag, Integer.toUnsignedLong(get.applyAsInt(it))),
-        read -> make.apply(read == null ? 0 : read));
+    return new Scalar<>(
+        number,
+        WireKind.UINT32,
+        it -> Integer.toUnsignedLong(get.applyAsInt(it)),
+        value -> make.apply((int) value));
   }
 
   public static <T> Field<T, Long> uint64(int number, ToLongFunction<T> get) {
-    FieldForm form = FieldForm.of(number, WireKind.UINT64);
-    int tag = form.tag();
-    return number(form, (it, out) -> out.number(tag, get.applyAsLong(it)));
+    return new Scalar<>(number, WireKind.UINT64, get, Long::valueOf);
   }
 
   public static <T> Field<T, Long> sint64(int number, ToLongFunction<T> get) {
-    FieldForm form = FieldForm.of(number, WireKind.SINT64);
-    int tag = form.tag();
-    return number(form, (it, out) -> out.number(tag, WireKind.fold(get.applyAsLong(it))));
+    return new Scalar<>(number, WireKind.SINT64, get, Long::valueOf);
   }
 
   public static <T> Field<T, Long> fixed64(int number, ToLongFunction<T> get) {
-    FieldForm form = FieldForm.of(number, WireKind.FIXED64);
-    int tag = form.tag();
-    return number(form, (it, out) -> out.fixed64(tag, get.applyAsLong(it)));
-  }
-
-  private static <T> Field<T, Long> number(FieldForm form, BiConsumer<T, WireWriter> writer) {
-    return Field.<T, Long, Long>scalar(form, writer, read -> read == null ? 0L : read);
+    return new Scalar<>(number, WireKind.FIXED64, get, Long::valueOf);
   }
 
   public static <T> Field<T, Boolean> bool(int number, Predicate<T> get) {
-    FieldForm form = FieldForm.of(number, WireKind.BOOL);
-    int tag = form.tag();
-    return Field.<T, Boolean, Boolean>scalar(
-        form,
-        (it, out) -> out.number(tag, get.test(it) ? 1 : 0),
-        read -> read == null ? false : read);
+    return new Scalar<>(number, WireKind.BOOL, it -> get.test(it) ? 1 : 0, value -> value != 0);
   }
 
   public static <T> Field<T, String> string(int number, Function<T, String> get) {
@@ -110,29 +154,39 @@ public final class Field<T, V> {
   /** A text that is checked or stands for something else. */
   public static <T, V> Field<T, V> string(
       int number, Function<T, String> get, Function<String, V> make) {
-    FieldForm form = FieldForm.of(number, WireKind.STRING);
-    int tag = form.tag();
-    return Field.<T, String, V>scalar(
-        form,
-        (it, out) -> out.string(tag, get.apply(it)),
-        read -> make.apply(read == null ? "" : read));
+    return new Leaf<T, V>(number, WireKind.STRING) {
+      @Override
+      void write(T it, WireWriter out) {
+        out.string(tag, get.apply(it));
+      }
+
+      @Override
+      void read(WireReader in, int wireType, Slots to) throws WireException {
+        to.values[number] = in.readString();
+      }
+
+      @Override
+      V in(Slots slots) {
+        return make.apply(slots.values[number] instanceof String text ? text : "");
+      }
+    };
   }
 
   public static <T> Field<T, ByteString> bytes(int number, Function<T, ByteString> get) {
-    return bytesOf(
-        number, (tag, it, out) -> out.bytes(tag, get.apply(it)), UnsafeByteOperations::unsafeWrap);
+    return bytes(
+        number, (it, tag, out) -> out.bytes(tag, get.apply(it)), UnsafeByteOperations::unsafeWrap);
   }
 
   /** Bytes that are those of a digest. */
   public static <T> Field<T, Digest> digest(int number, Function<T, Digest> get) {
-    return bytesOf(number, (tag, it, out) -> out.digest(tag, get.apply(it)), Digest::fromBytes);
+    return bytes(number, (it, tag, out) -> out.digest(tag, get.apply(it)), Digest::fromBytes);
   }
 
   /** Bytes that are those of a seal; empty for none. */
   public static <T> Field<T, Optional<Seal>> seal(int number, Function<T, Optional<Seal>> get) {
-    return bytesOf(
+    return bytes(
         number,
-        (tag, it, out) -> {
+        (it, tag, out) -> {
           Optional<Seal> seal = get.apply(it);
           if (seal.isPresent()) {
             out.seal(tag, seal.get());
@@ -153,161 +207,214 @@ public final class Field<T, V> {
   }
 
   private interface BytesWriter<T> {
-    void write(int tag, T it, WireWriter out);
+    void write(T it, int tag, WireWriter out);
   }
 
-  private static <T, V> Field<T, V> bytesOf(
+  private static <T, V> Field<T, V> bytes(
       int number, BytesWriter<T> writer, Function<byte[], V> make) {
-    FieldForm form = FieldForm.of(number, WireKind.BYTES);
-    int tag = form.tag();
-    return Field.<T, byte[], V>scalar(
-        form,
-        (it, out) -> writer.write(tag, it, out),
-        read -> make.apply(read == null ? NO_BYTES : read));
-  }
+    return new Leaf<T, V>(number, WireKind.BYTES) {
+      @Override
+      void write(T it, WireWriter out) {
+        writer.write(it, tag, out);
+      }
 
-  /** Of values that come again, the last one counts. */
-  private static <T, R, V> Field<T, V> scalar(
-      FieldForm form, BiConsumer<T, WireWriter> writer, Finish<R, V> finish) {
-    WireKind kind = form.kind();
-    return single(form, writer, (in, wireType, before) -> kind.read(in), finish);
-  }
+      @Override
+      void read(WireReader in, int wireType, Slots to) throws WireException {
+        to.values[number] = in.readBytes();
+      }
 
-  @SuppressWarnings("unchecked")
-  private static <T, R, V> Field<T, V> single(
-      FieldForm form, BiConsumer<T, WireWriter> writer, LeafReader reader, Finish<R, V> finish) {
-    return new Field<>(
-        ImmutableList.of(new Leaf<>(form, writer, reader)),
-        (slots, first) -> finish.of((R) slots[first]));
+      @Override
+      V in(Slots slots) {
+        return make.apply(slots.values[number] instanceof byte[] bytes ? bytes : NO_BYTES);
+      }
+    };
   }
 
   /** A message that is always there; one that is missing has no fields. */
   public static <T, P> Field<T, P> message(int number, Function<T, P> get, Schema<P> schema) {
-    FieldForm form = new FieldForm(number, WireKind.MESSAGE, false, schema.forms());
-    int tag = form.tag();
-    BiConsumer<P, WireWriter> fields = schema::write;
-    return Field.<T, Object[], P>single(
-        form,
-        (it, out) -> out.message(tag, get.apply(it), fields),
-        (in, wireType, before) -> merged(schema, in, before),
-        read -> schema.make(read, 0));
+    return new Nested<>(number, schema) {
+      @Override
+      void write(T it, WireWriter out) {
+        part(get.apply(it), out);
+      }
+
+      @Override
+      P in(Slots slots) {
+        return schema.make(slots.values[number] instanceof Slots part ? part : schema.slots());
+      }
+    };
   }
 
   /** A message that may be missing. */
   public static <T, P> Field<T, Optional<P>> optional(
       int number, Function<T, Optional<P>> get, Schema<P> schema) {
-    FieldForm form = new FieldForm(number, WireKind.MESSAGE, false, schema.forms());
-    int tag = form.tag();
-    BiConsumer<P, WireWriter> fields = schema::write;
-    return Field.<T, Object[], Optional<P>>single(
-        form,
-        (it, out) -> {
-          Optional<P> part = get.apply(it);
-          if (part.isPresent()) {
-            out.message(tag, part.get(), fields);
-          }
-        },
-        (in, wireType, before) -> merged(schema, in, before),
-        read -> read == null ? Optional.empty() : Optional.of(schema.make(read, 0)));
+    return new Nested<>(number, schema) {
+      @Override
+      void write(T it, WireWriter out) {
+        Optional<P> part = get.apply(it);
+        if (part.isPresent()) {
+          part(part.get(), out);
+        }
+      }
+
+      @Override
+      Optional<P> in(Slots slots) {
+        return slots.values[number] instanceof Slots part
+            ? Optional.of(schema.make(part))
+            : Optional.empty();
+      }
+    };
   }
 
   /** A message that comes again adds to the fields that came before. */
-  private static Object merged(Schema<?> schema, WireReader in, @Nullable Object before)
-      throws WireException {
-    int outer = in.enter();
-    Object read = schema.readInto((Object[]) before, in);
-    in.leave(outer);
-    return read;
+  private abstract static class Nested<T, P, V> extends Leaf<T, V> {
+    private final Schema<P> schema;
+
+    Nested(int number, Schema<P> schema) {
+      super(new FieldForm(number, WireKind.MESSAGE, false, schema.forms()));
+      this.schema = schema;
+    }
+
+    final void part(P part, WireWriter out) {
+      int before = out.length();
+      schema.write(part, out);
+      out.delimit(tag, before);
+    }
+
+    @Override
+    final void read(WireReader in, int wireType, Slots to) throws WireException {
+      Slots part = to.values[number] instanceof Slots before ? before : schema.slots();
+      to.values[number] = part;
+      int outer = in.enter();
+      schema.read(in, part);
+      in.leave(outer);
+    }
   }
 
   public static <T, P> Field<T, ImmutableList<P>> repeated(
       int number, Function<T, ? extends Collection<P>> get, Schema<P> schema) {
-    FieldForm form = new FieldForm(number, WireKind.MESSAGE, true, schema.forms());
-    int tag = form.tag();
-    BiConsumer<P, WireWriter> fields = schema::write;
-    return list(
-        form,
-        (it, out) -> {
-          for (P part : get.apply(it)) {
-            out.message(tag, part, fields);
-          }
-        },
-        in -> {
-          int outer = in.enter();
-          P part = schema.read(in);
-          in.leave(outer);
-          return part;
-        });
+    return new Repeated<>(new FieldForm(number, WireKind.MESSAGE, true, schema.forms()), get) {
+      @Override
+      void writeOne(P part, WireWriter out) {
+        int before = out.length();
+        schema.write(part, out);
+        out.delimit(tag, before);
+      }
+
+      @Override
+      P readOne(WireReader in) throws WireException {
+        int outer = in.enter();
+        P part = schema.read(in);
+        in.leave(outer);
+        return part;
+      }
+    };
   }
 
   public static <T> Field<T, ImmutableList<String>> strings(
       int number, Function<T, ? extends Collection<String>> get) {
-    FieldForm form = new FieldForm(number, WireKind.STRING, true, ImmutableList.of());
-    int tag = form.tag();
-    return list(
-        form,
-        (it, out) -> {
-          for (String text : get.apply(it)) {
-            out.anyString(tag, text);
-          }
-        },
-        WireReader::readString);
+    return new Repeated<>(new FieldForm(number, WireKind.STRING, true, ImmutableList.of()), get) {
+      @Override
+      void writeOne(String text, WireWriter out) {
+        out.anyString(tag, text);
+      }
+
+      @Override
+      String readOne(WireReader in) throws WireException {
+        return in.readString();
+      }
+    };
   }
 
-  private interface ElementReader<P> {
-    P read(WireReader in) throws WireException;
-  }
+  private abstract static class Repeated<T, P> extends Leaf<T, ImmutableList<P>> {
+    private final Function<T, ? extends Collection<P>> get;
 
-  @SuppressWarnings("unchecked")
-  private static <T, P> Field<T, ImmutableList<P>> list(
-      FieldForm form, BiConsumer<T, WireWriter> writer, ElementReader<P> element) {
-    return Field.<T, ImmutableList.Builder<P>, ImmutableList<P>>single(
-        form,
-        writer,
-        (in, wireType, before) -> {
-          ImmutableList.Builder<P> all =
-              before == null ? ImmutableList.builder() : (ImmutableList.Builder<P>) before;
-          return all.add(element.read(in));
-        },
-        read -> read == null ? ImmutableList.of() : read.build());
+    Repeated(FieldForm form, Function<T, ? extends Collection<P>> get) {
+      super(form);
+      this.get = get;
+    }
+
+    abstract void writeOne(P one, WireWriter out);
+
+    abstract P readOne(WireReader in) throws WireException;
+
+    @Override
+    final void write(T it, WireWriter out) {
+      ImmutableList<P> all = ImmutableList.copyOf(get.apply(it));
+      for (int i = all.size() - 1; i >= 0; i--) {
+        writeOne(all.get(i), out);
+      }
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    final void read(WireReader in, int wireType, Slots to) throws WireException {
+      Object before = to.values[number];
+      ImmutableList.Builder<P> all =
+          before == null ? ImmutableList.builder() : (ImmutableList.Builder<P>) before;
+      to.values[number] = all.add(readOne(in));
+    }
+
+    @Override
+    @SuppressWarnings("unchecked")
+    final ImmutableList<P> in(Slots slots) {
+      Object all = slots.values[number];
+      return all == null ? ImmutableList.of() : ((ImmutableList.Builder<P>) all).build();
+    }
   }
 
   /** Numbers, packed. */
   public static <T, V> Field<T, V> uint64s(
       int number, Function<T, ImmutableLongArray> get, Function<ImmutableLongArray, V> make) {
-    FieldForm form = new FieldForm(number, WireKind.UINT64, true, ImmutableList.of());
-    int tag = form.tag();
-    return Field.<T, ImmutableLongArray.Builder, V>single(
-        form,
-        (it, out) -> out.packed(tag, get.apply(it)),
-        Field::readNumbers,
-        read -> make.apply(read == null ? ImmutableLongArray.of() : read.build()));
-  }
+    return new Leaf<T, V>(new FieldForm(number, WireKind.UINT64, true, ImmutableList.of())) {
+      @Override
+      void write(T it, WireWriter out) {
+        out.packed(tag, get.apply(it));
+      }
 
-  /** A list of them, or a single one: protobuf allows both. */
-  private static Object readNumbers(WireReader in, int wireType, @Nullable Object before)
-      throws WireException {
-    ImmutableLongArray.Builder all =
-        before == null ? ImmutableLongArray.builder() : (ImmutableLongArray.Builder) before;
-    if (wireType == WireReader.VARINT) {
-      return all.add(in.readLongForm());
-    }
-    int outer = in.enter();
-    while (in.remaining() > 0) {
-      all.add(in.readLongForm());
-    }
-    in.leave(outer);
-    return all;
+      /** A list of them, or a single one: protobuf allows both. */
+      @Override
+      void read(WireReader in, int wireType, Slots to) throws WireException {
+        ImmutableLongArray.Builder all =
+            to.values[number] instanceof ImmutableLongArray.Builder before
+                ? before
+                : ImmutableLongArray.builder();
+        to.values[number] = all;
+        if (wireType == WireReader.VARINT) {
+          all.add(in.readLongForm());
+          return;
+        }
+        int outer = in.enter();
+        while (in.remaining() > 0) {
+          all.add(in.readLongForm());
+        }
+        in.leave(outer);
+      }
+
+      @Override
+      V in(Slots slots) {
+        return make.apply(
+            slots.values[number] instanceof ImmutableLongArray.Builder all
+                ? all.build()
+                : ImmutableLongArray.of());
+      }
+    };
   }
 
   /** Several fields of the message that are one value of the record. */
   public static <T, P> Field<T, P> inline(Function<T, P> get, Schema<P> schema) {
-    ImmutableList.Builder<Leaf<T>> leaves = ImmutableList.builder();
-    for (Leaf<P> leaf : schema.leaves()) {
-      BiConsumer<P, WireWriter> writer = leaf.writer();
-      leaves.add(
-          new Leaf<>(leaf.form(), (it, out) -> writer.accept(get.apply(it), out), leaf.reader()));
-    }
-    return new Field<>(leaves.build(), schema::make);
+    return new Field<>() {
+      @Override
+      ImmutableList<Leaf<T, ?>> leaves() {
+        return schema.leaves().stream()
+            .map(leaf -> leaf.within(get))
+            .collect(ImmutableList.toImmutableList());
+      }
+
+      @Override
+      P in(Slots slots) {
+        return schema.make(slots);
+      }
+    };
   }
 }

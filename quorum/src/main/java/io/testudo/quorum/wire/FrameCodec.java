@@ -22,6 +22,7 @@ public final class FrameCodec {
 
   private final WireTypes types;
   private final WireLimits limits;
+  private final WireWriter.Spare spare = new WireWriter.Spare();
 
   public FrameCodec(WireTypes types, WireLimits limits) {
     this.types = types;
@@ -47,25 +48,17 @@ public final class FrameCodec {
   /** The bytes of a message inside a frame: number, handle and length before its own. */
   public byte[] encodeMessage(Envelope envelope) {
     WireType<?> type = types.typeOf(envelope.message());
-    WireWriter out = new WireWriter();
-    int bodyBytes = type.count(envelope.message(), out);
-    int bytes =
-        WireWriter.varintBytes(type.number())
-            + WireWriter.varintBytes(envelope.handle())
-            + WireWriter.varintBytes(bodyBytes)
-            + bodyBytes;
+    WireWriter out = spare.take();
+    type.write(envelope.message(), out);
+    out.varint(out.length());
+    out.varint(envelope.handle());
+    out.varint(type.number());
     checkArgument(
-        1 + bytes <= limits.frameBytes(),
+        1 + out.length() <= limits.frameBytes(),
         "a %s of %s bytes does not fit into a frame",
         type.name(),
-        bytes);
-    byte[] message = new byte[bytes];
-    out.writeInto(message);
-    out.varint(type.number());
-    out.varint(envelope.handle());
-    out.varint(bodyBytes);
-    type.write(envelope.message(), out);
-    return message;
+        out.length());
+    return spare.finish(out);
   }
 
   /** As {@link #pack}, of messages that {@link #encodeMessage} made. */

@@ -4,9 +4,9 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.wire.Field.Leaf;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,84 +19,84 @@ import org.jspecify.annotations.Nullable;
 public final class Schema<T> {
   private static final int MAX_FIELD_NUMBER = 63;
 
-  private final Leaf<T>[] byNumber;
-  private final int slots;
-  private final RecordMaker<T> maker;
-  private final @Nullable Slot[] slotOf;
+  private final Leaf<T, ?>[] leaves;
+  private final @Nullable Leaf<T, ?>[] byNumber;
+  private final Function<Slots, T> maker;
 
-  /** Makes the record of what was read. May throw IllegalArgumentException: it is malformed. */
-  interface RecordMaker<T> {
-    T make(@Nullable Object[] slots, int first);
+  /**
+   * Those fields, by number.
+   *
+   * @param maker may throw IllegalArgumentException: what was read is malformed
+   */
+  @SuppressWarnings({"unchecked", "rawtypes"})
+  private Schema(Function<Slots, T> maker, List<Field<T, ?>> fields) {
+    this.maker = maker;
+    this.leaves =
+        fields.stream()
+            .flatMap(field -> field.leaves().stream())
+            .sorted(Comparator.comparingInt(leaf -> leaf.number))
+            .toArray(Leaf[]::new);
+    this.byNumber = new Leaf[leaves.length == 0 ? 0 : leaves[leaves.length - 1].number + 1];
+    checkArgument(byNumber.length <= MAX_FIELD_NUMBER + 1, "a field has too high a number");
+    for (Leaf<T, ?> leaf : leaves) {
+      checkArgument(byNumber[leaf.number] == null, "two fields have the number %s", leaf.number);
+      byNumber[leaf.number] = leaf;
+    }
   }
 
-  /** Where what is read of a field goes until the record is made. */
-  private record Slot(int index, Leaf<?> leaf) {}
+  /** What is read of a message until its record is made: by the numbers of fields. */
+  static final class Slots {
+    final long[] numbers;
+    final @Nullable Object[] values;
 
-  @SuppressWarnings({"unchecked", "rawtypes"})
-  private Schema(List<Field<T, ?>> fields, RecordMaker<T> maker) {
-    List<Leaf<T>> leaves = fields.stream().flatMap(field -> field.leaves().stream()).toList();
-    this.maker = maker;
-    this.slots = leaves.size();
-    this.byNumber =
-        leaves.stream()
-            .sorted(Comparator.comparingInt(leaf -> leaf.form().number()))
-            .toArray(Leaf[]::new);
-    this.slotOf = new Slot[MAX_FIELD_NUMBER + 1];
-    for (int i = 0; i < slots; i++) {
-      int number = leaves.get(i).form().number();
-      checkArgument(slotOf[number] == null, "two fields have the number %s", number);
-      slotOf[number] = new Slot(i, leaves.get(i));
+    private Slots(int size) {
+      numbers = new long[size];
+      values = new Object[size];
     }
   }
 
   /** The fields by number. */
   ImmutableList<FieldForm> forms() {
-    return Arrays.stream(byNumber).map(Leaf::form).collect(ImmutableList.toImmutableList());
+    return leaves().stream().map(leaf -> leaf.form).collect(ImmutableList.toImmutableList());
   }
 
-  /** Those fields, of another record that holds this one. */
-  ImmutableList<Leaf<T>> leaves() {
-    return Arrays.stream(slotOf)
-        .filter(slot -> slot != null)
-        .sorted(Comparator.comparingInt(slot -> slot.index()))
-        .map(slot -> leaf(slot))
-        .collect(ImmutableList.toImmutableList());
+  ImmutableList<Leaf<T, ?>> leaves() {
+    return ImmutableList.copyOf(leaves);
   }
 
-  @SuppressWarnings("unchecked")
-  private Leaf<T> leaf(Slot slot) {
-    return (Leaf<T>) slot.leaf();
-  }
-
+  /** From the last field to the first. */
   void write(T value, WireWriter out) {
-    for (Leaf<T> leaf : byNumber) {
-      leaf.writer().accept(value, out);
+    for (int i = leaves.length - 1; i >= 0; i--) {
+      leaves[i].write(value, out);
     }
   }
 
   T read(WireReader in) throws WireException {
-    return make(readInto(null, in), 0);
+    Slots slots = slots();
+    read(in, slots);
+    return make(slots);
+  }
+
+  Slots slots() {
+    return new Slots(byNumber.length);
   }
 
   /** Takes all fields up to the end; of those that come again, the last counts. */
-  @Nullable Object[] readInto(@Nullable Object @Nullable [] before, WireReader in)
-      throws WireException {
-    @Nullable Object[] values = before == null ? new Object[slots] : before;
+  void read(WireReader in, Slots to) throws WireException {
     while (in.remaining() > 0) {
       int tag = in.readTag();
       int number = tag >>> 3;
-      Slot slot = number <= MAX_FIELD_NUMBER ? slotOf[number] : null;
-      if (slot == null || !slot.leaf.form().takes(tag & 7)) {
+      Leaf<T, ?> leaf = number < byNumber.length ? byNumber[number] : null;
+      if (leaf == null || (tag != leaf.tag && !leaf.form.takes(tag & 7))) {
         in.skipValue(tag & 7);
       } else {
-        values[slot.index] = slot.leaf.reader().read(in, tag & 7, values[slot.index]);
+        leaf.read(in, tag & 7, to);
       }
     }
-    return values;
   }
 
-  T make(@Nullable Object @Nullable [] values, int first) {
-    return maker.make(values == null ? new Object[slots] : values, first);
+  T make(Slots slots) {
+    return maker.apply(slots);
   }
 
   /** Makes a record of 1 value. */
@@ -155,31 +155,24 @@ public final class Schema<T> {
 
   /** Of 1 field. */
   public static <T, A> Schema<T> of(Field<T, A> a, Of1<A, T> make) {
-    return new Schema<>(List.of(a), (v, x) -> make.make(a.in(v, x)));
+    return new Schema<>(s -> make.make(a.in(s)), List.of(a));
   }
 
   /** Of 2 fields. */
   public static <T, A, B> Schema<T> of(Field<T, A> a, Field<T, B> b, Of2<A, B, T> make) {
-    int[] at = starts(a, b);
-    return new Schema<>(List.of(a, b), (v, x) -> make.make(a.in(v, x), b.in(v, x + at[1])));
+    return new Schema<>(s -> make.make(a.in(s), b.in(s)), List.of(a, b));
   }
 
   /** Of 3 fields. */
   public static <T, A, B, C> Schema<T> of(
       Field<T, A> a, Field<T, B> b, Field<T, C> c, Of3<A, B, C, T> make) {
-    int[] at = starts(a, b, c);
-    return new Schema<>(
-        List.of(a, b, c), (v, x) -> make.make(a.in(v, x), b.in(v, x + at[1]), c.in(v, x + at[2])));
+    return new Schema<>(s -> make.make(a.in(s), b.in(s), c.in(s)), List.of(a, b, c));
   }
 
   /** Of 4 fields. */
   public static <T, A, B, C, D> Schema<T> of(
       Field<T, A> a, Field<T, B> b, Field<T, C> c, Field<T, D> d, Of4<A, B, C, D, T> make) {
-    int[] at = starts(a, b, c, d);
-    return new Schema<>(
-        List.of(a, b, c, d),
-        (v, x) ->
-            make.make(a.in(v, x), b.in(v, x + at[1]), c.in(v, x + at[2]), d.in(v, x + at[3])));
+    return new Schema<>(s -> make.make(a.in(s), b.in(s), c.in(s), d.in(s)), List.of(a, b, c, d));
   }
 
   /** Of 5 fields. */
@@ -190,16 +183,8 @@ public final class Schema<T> {
       Field<T, D> d,
       Field<T, E> e,
       Of5<A, B, C, D, E, T> make) {
-    int[] at = starts(a, b, c, d, e);
     return new Schema<>(
-        List.of(a, b, c, d, e),
-        (v, x) ->
-            make.make(
-                a.in(v, x),
-                b.in(v, x + at[1]),
-                c.in(v, x + at[2]),
-                d.in(v, x + at[3]),
-                e.in(v, x + at[4])));
+        s -> make.make(a.in(s), b.in(s), c.in(s), d.in(s), e.in(s)), List.of(a, b, c, d, e));
   }
 
   /** Of 6 fields. */
@@ -211,17 +196,9 @@ public final class Schema<T> {
       Field<T, E> e,
       Field<T, F> f,
       Of6<A, B, C, D, E, F, T> make) {
-    int[] at = starts(a, b, c, d, e, f);
     return new Schema<>(
-        List.of(a, b, c, d, e, f),
-        (v, x) ->
-            make.make(
-                a.in(v, x),
-                b.in(v, x + at[1]),
-                c.in(v, x + at[2]),
-                d.in(v, x + at[3]),
-                e.in(v, x + at[4]),
-                f.in(v, x + at[5])));
+        s -> make.make(a.in(s), b.in(s), c.in(s), d.in(s), e.in(s), f.in(s)),
+        List.of(a, b, c, d, e, f));
   }
 
   /** Of 7 fields. */
@@ -234,18 +211,9 @@ public final class Schema<T> {
       Field<T, F> f,
       Field<T, G> g,
       Of7<A, B, C, D, E, F, G, T> make) {
-    int[] at = starts(a, b, c, d, e, f, g);
     return new Schema<>(
-        List.of(a, b, c, d, e, f, g),
-        (v, x) ->
-            make.make(
-                a.in(v, x),
-                b.in(v, x + at[1]),
-                c.in(v, x + at[2]),
-                d.in(v, x + at[3]),
-                e.in(v, x + at[4]),
-                f.in(v, x + at[5]),
-                g.in(v, x + at[6])));
+        s -> make.make(a.in(s), b.in(s), c.in(s), d.in(s), e.in(s), f.in(s), g.in(s)),
+        List.of(a, b, c, d, e, f, g));
   }
 
   /** Of 8 fields. */
@@ -259,19 +227,9 @@ public final class Schema<T> {
       Field<T, G> g,
       Field<T, H> h,
       Of8<A, B, C, D, E, F, G, H, T> make) {
-    int[] at = starts(a, b, c, d, e, f, g, h);
     return new Schema<>(
-        List.of(a, b, c, d, e, f, g, h),
-        (v, x) ->
-            make.make(
-                a.in(v, x),
-                b.in(v, x + at[1]),
-                c.in(v, x + at[2]),
-                d.in(v, x + at[3]),
-                e.in(v, x + at[4]),
-                f.in(v, x + at[5]),
-                g.in(v, x + at[6]),
-                h.in(v, x + at[7])));
+        s -> make.make(a.in(s), b.in(s), c.in(s), d.in(s), e.in(s), f.in(s), g.in(s), h.in(s)),
+        List.of(a, b, c, d, e, f, g, h));
   }
 
   /** Of 11 fields. */
@@ -288,30 +246,11 @@ public final class Schema<T> {
       Field<T, J> j,
       Field<T, K> k,
       Of11<A, B, C, D, E, F, G, H, I, J, K, T> make) {
-    int[] at = starts(a, b, c, d, e, f, g, h, i, j, k);
     return new Schema<>(
-        List.of(a, b, c, d, e, f, g, h, i, j, k),
-        (v, x) ->
+        s ->
             make.make(
-                a.in(v, x),
-                b.in(v, x + at[1]),
-                c.in(v, x + at[2]),
-                d.in(v, x + at[3]),
-                e.in(v, x + at[4]),
-                f.in(v, x + at[5]),
-                g.in(v, x + at[6]),
-                h.in(v, x + at[7]),
-                i.in(v, x + at[8]),
-                j.in(v, x + at[9]),
-                k.in(v, x + at[10])));
-  }
-
-  /** Where the values of each field begin. */
-  private static int[] starts(Field<?, ?>... fields) {
-    int[] starts = new int[fields.length];
-    for (int i = 1; i < fields.length; i++) {
-      starts[i] = starts[i - 1] + fields[i - 1].leaves().size();
-    }
-    return starts;
+                a.in(s), b.in(s), c.in(s), d.in(s), e.in(s), f.in(s), g.in(s), h.in(s), i.in(s),
+                j.in(s), k.in(s)),
+        List.of(a, b, c, d, e, f, g, h, i, j, k));
   }
 }

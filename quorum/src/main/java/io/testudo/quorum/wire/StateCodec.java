@@ -10,6 +10,7 @@ import io.testudo.quorum.wire.WireException.Fault;
  */
 public final class StateCodec {
   private final WireTypes types;
+  private final WireWriter.Spare spare = new WireWriter.Spare();
 
   public StateCodec(WireTypes types) {
     this.types = types;
@@ -17,13 +18,10 @@ public final class StateCodec {
 
   public byte[] encode(StateRecord record) {
     WireType<?> type = types.typeOf(record);
-    WireWriter out = new WireWriter();
-    int bodyBytes = type.count(record, out);
-    byte[] bytes = new byte[WireWriter.varintBytes(type.number()) + bodyBytes];
-    out.writeInto(bytes);
-    out.varint(type.number());
+    WireWriter out = spare.take();
     type.write(record, out);
-    return bytes;
+    out.varint(type.number());
+    return spare.finish(out);
   }
 
   public StateRecord decode(byte[] bytes) throws WireException {

@@ -25,14 +25,21 @@ enum WireKind {
   /** The next value, as an Integer, Long, Boolean, String or byte[]. */
   Object read(WireReader in) throws WireException {
     return switch (this) {
-      case UINT32 -> (int) in.readLongForm();
-      case UINT64 -> in.readLongForm();
-      case SINT64 -> unfold(in.readLongForm());
-      case BOOL -> in.readLongForm() != 0;
-      case FIXED64 -> in.readFixed64();
+      case UINT32 -> (int) readNumber(in);
+      case UINT64, SINT64, FIXED64 -> readNumber(in);
+      case BOOL -> readNumber(in) != 0;
       case STRING -> in.readString();
       case BYTES -> in.readBytes();
       case MESSAGE -> throw new IllegalStateException("a message is read by its schema");
+    };
+  }
+
+  /** The next value of a kind that is a number or a flag. */
+  long readNumber(WireReader in) throws WireException {
+    return switch (this) {
+      case FIXED64 -> in.readFixed64();
+      case SINT64 -> unfold(in.readLongForm());
+      default -> in.readLongForm();
     };
   }
 

@@ -2,6 +2,9 @@ package io.testudo.quorum.wire;
 
 import com.google.common.base.Utf8;
 import io.testudo.quorum.wire.WireException.Fault;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -15,6 +18,10 @@ final class WireReader {
   private static final int FIXED32 = 5;
 
   private static final int LONG_VARINT_BYTES = 10;
+
+  /** How fixed64 stands in bytes. */
+  static final VarHandle LITTLE_ENDIAN =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private final byte[] bytes;
   private int position;
@@ -86,6 +93,9 @@ final class WireReader {
    * A varint as protobuf takes it: in any form of at most ten bytes, what is above 64 bits lost.
    */
   long readLongForm() throws WireException {
+    if (position < limit && bytes[position] >= 0) {
+      return bytes[position++]; // Most numbers and nearly all tags are short.
+    }
     long value = 0;
     for (int index = 0; index < LONG_VARINT_BYTES; index++) {
       int next = readByte();
@@ -109,11 +119,7 @@ final class WireReader {
   long readFixed64() throws WireException {
     int start = position;
     skip(Long.BYTES);
-    long value = 0;
-    for (int i = 0; i < Long.BYTES; i++) {
-      value |= (bytes[start + i] & 0xffL) << (Byte.SIZE * i);
-    }
-    return value;
+    return (long) LITTLE_ENDIAN.get(bytes, start);
   }
 
   String readString() throws WireException {

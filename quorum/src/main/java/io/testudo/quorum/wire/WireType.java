@@ -89,7 +89,7 @@ public final class WireType<T> {
         number,
         type,
         maxBytes,
-        (value, out) -> out.generated(() -> toProto.apply(value)),
+        (value, out) -> out.generated(toProto.apply(value)),
         (bytes, offset, length) -> fromProto.apply(known.parseFrom(bytes, offset, length)),
         () -> forms(empty(parser).getDescriptorForType()));
   }
@@ -138,21 +138,16 @@ public final class WireType<T> {
     return forms.get();
   }
 
-  /** Counts the bytes of a record of this type, before {@link #write} writes them. */
-  int count(Object value, WireWriter out) {
-    write(value, out);
-    // Our own code made this value: a longer one is our error, not a peer's.
-    checkArgument(
-        out.position() <= maxBytes,
-        "a %s of %s bytes is above its maximum of %s",
-        name(),
-        out.position(),
-        maxBytes);
-    return out.position();
-  }
-
+  /** Writes a record of this type into a writer without anything yet. */
   void write(Object value, WireWriter out) {
     writer.accept(type.cast(value), out);
+    // Our own code made this value: a longer one is our error, not a peer's.
+    checkArgument(
+        out.length() <= maxBytes,
+        "a %s of %s bytes is above its maximum of %s",
+        name(),
+        out.length(),
+        maxBytes);
   }
 
   /** Reads a record from a part of a buffer that holds it exactly. */

@@ -7,87 +7,107 @@ import com.google.protobuf.MessageLite;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.function.BiConsumer;
-import java.util.function.Supplier;
+import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes protobuf in two passes over the same values: the first counts, and remembers the lengths
- * of messages inside; the second goes straight into bytes of just that size. Defaults are left out,
- * as proto3 does.
+ * Writes protobuf from its end to its beginning: the length of a message inside is then known when
+ * it has to be written, and one pass is enough. Defaults are left out, as proto3 does.
  */
 final class WireWriter {
-  private static final int[] NONE = {};
-  private static final int FIRST_LENGTHS = 8;
+  private static final int FIRST_BYTES = 256;
 
-  private byte @Nullable [] target;
-  private int position;
-  private int[] lengths = NONE;
-  private int messages;
-  private @Nullable MessageLite generated;
+  /** A longer buffer is not kept for the next one. */
+  private static final int MAX_KEPT_BYTES = 1 << 16;
 
-  /** How many bytes were counted or written, or where those begin that follow. */
-  int position() {
-    return position;
+  private byte[] buffer = new byte[FIRST_BYTES];
+
+  /** What was written stands from here to the end of the buffer. */
+  private int start = FIRST_BYTES;
+
+  /** A writer for whoever needs one, so that not each message needs a buffer of its own. */
+  static final class Spare {
+    private final AtomicReference<@Nullable WireWriter> spare = new AtomicReference<>();
+
+    WireWriter take() {
+      WireWriter taken = spare.getAndSet(null);
+      return taken == null ? new WireWriter() : taken;
+    }
+
+    /** What was written, as bytes of their own; the writer is free then. */
+    byte[] finish(WireWriter out) {
+      byte[] written = out.toBytes();
+      out.start = out.buffer.length;
+      if (out.buffer.length <= MAX_KEPT_BYTES) {
+        spare.set(out);
+      }
+      return written;
+    }
   }
 
-  /** Ends the counting: what comes now is written, from the beginning of these bytes. */
-  void writeInto(byte[] bytes) {
-    target = bytes;
-    position = 0;
-    messages = 0;
+  /** How many bytes were written. */
+  int length() {
+    return buffer.length - start;
   }
 
-  static int varintBytes(long value) {
-    return (Long.SIZE - Long.numberOfLeadingZeros(value | 1) + 6) / 7;
+  byte[] toBytes() {
+    return Arrays.copyOfRange(buffer, start, buffer.length);
+  }
+
+  /** Makes room for bytes before those that were written. */
+  private void reserve(int bytes) {
+    if (start < bytes) {
+      int length = length();
+      byte[] larger = new byte[Math.max(2 * buffer.length, length + bytes)];
+      System.arraycopy(buffer, start, larger, larger.length - length, length);
+      buffer = larger;
+      start = larger.length - length;
+    }
+    start -= bytes;
   }
 
   void varint(long value) {
-    if (target == null) {
-      position += varintBytes(value);
+    if ((value & ~0x7fL) == 0) {
+      reserve(1);
+      buffer[start] = (byte) value;
       return;
     }
+    int bytes = (Long.SIZE - Long.numberOfLeadingZeros(value) + 6) / 7;
+    reserve(bytes);
+    byte[] to = buffer;
+    int at = start;
     long rest = value;
-    while ((rest & ~0x7fL) != 0) {
-      target[position++] = (byte) (rest | 0x80);
+    for (int i = 1; i < bytes; i++) {
+      to[at++] = (byte) (rest | 0x80);
       rest >>>= 7;
     }
-    target[position++] = (byte) rest;
+    to[at] = (byte) rest;
   }
 
   void number(int tag, long value) {
     if (value != 0) {
-      varint(tag);
       varint(value);
+      varint(tag);
     }
   }
 
   void fixed64(int tag, long value) {
-    if (value == 0) {
-      return;
+    if (value != 0) {
+      reserve(Long.BYTES);
+      WireReader.LITTLE_ENDIAN.set(buffer, start, value);
+      varint(tag);
     }
-    varint(tag);
-    if (target != null) {
-      for (int i = 0; i < Long.BYTES; i++) {
-        target[position + i] = (byte) (value >>> (Byte.SIZE * i));
-      }
-    }
-    position += Long.BYTES;
   }
 
   void packed(int tag, ImmutableLongArray values) {
-    if (values.isEmpty()) {
-      return;
-    }
-    int length = 0;
-    for (int i = 0; i < values.length(); i++) {
-      length += varintBytes(values.get(i));
-    }
-    varint(tag);
-    varint(length);
-    for (int i = 0; i < values.length(); i++) {
+    int before = length();
+    for (int i = values.length() - 1; i >= 0; i--) {
       varint(values.get(i));
+    }
+    if (length() > before) {
+      delimit(tag, before);
     }
   }
 
@@ -99,83 +119,61 @@ final class WireWriter {
 
   /** One of several: there an empty one counts too. */
   void anyString(int tag, String value) {
-    varint(tag);
-    varint(Utf8Text.length(value));
-    position =
-        target == null
-            ? position + Utf8Text.length(value)
-            : Utf8Text.write(value, target, position);
+    int before = length();
+    raw(value.getBytes(StandardCharsets.UTF_8));
+    delimit(tag, before);
   }
 
   void bytes(int tag, byte[] value) {
-    byte[] to = delimit(tag, value.length);
-    if (to != null) {
-      System.arraycopy(value, 0, to, position - value.length, value.length);
+    if (value.length > 0) {
+      int before = length();
+      raw(value);
+      delimit(tag, before);
     }
   }
 
   void bytes(int tag, ByteString value) {
-    byte[] to = delimit(tag, value.size());
-    if (to != null) {
-      value.copyTo(to, position - value.size());
-    }
-  }
-
-  void seal(int tag, Seal value) {
-    byte[] to = delimit(tag, value.encodedLength());
-    if (to != null) {
-      value.encodeInto(to, position - value.encodedLength());
+    if (!value.isEmpty()) {
+      int before = length();
+      reserve(value.size());
+      value.copyTo(buffer, start);
+      delimit(tag, before);
     }
   }
 
   void digest(int tag, Digest value) {
-    byte[] to = delimit(tag, Digest.LENGTH);
-    if (to != null) {
-      value.copyInto(to, position - Digest.LENGTH);
-    }
+    int before = length();
+    reserve(Digest.LENGTH);
+    value.copyInto(buffer, start);
+    delimit(tag, before);
   }
 
-  /** Where to write bytes before the position, which has gone past them; null for nowhere. */
-  private byte @Nullable [] delimit(int tag, int length) {
-    if (length == 0) {
-      return null;
-    }
+  void seal(int tag, Seal value) {
+    int before = length();
+    reserve(value.encodedLength());
+    value.encodeInto(buffer, start);
+    delimit(tag, before);
+  }
+
+  private void raw(byte[] bytes) {
+    reserve(bytes.length);
+    System.arraycopy(bytes, 0, buffer, start, bytes.length);
+  }
+
+  /** Ends what began at its end, when so many bytes had been written: gives it a length. */
+  void delimit(int tag, int before) {
+    varint(length() - before);
     varint(tag);
-    varint(length);
-    position += length;
-    return target;
   }
 
-  /** A message inside of this one, also if it has no field. */
-  <P> void message(int tag, P part, BiConsumer<P, WireWriter> fields) {
-    varint(tag);
-    int index = messages++;
-    if (target != null) {
-      varint(lengths[index]);
-      fields.accept(part, this);
-      return;
+  /** A message of a generated class. */
+  void generated(MessageLite message) {
+    int size = message.getSerializedSize();
+    reserve(size);
+    try {
+      message.writeTo(CodedOutputStream.newInstance(buffer, start, size));
+    } catch (IOException e) {
+      throw new IllegalStateException("a message did not fit into the size computed for it", e);
     }
-    if (index == lengths.length) {
-      lengths = Arrays.copyOf(lengths, Math.max(FIRST_LENGTHS, 2 * index));
-    }
-    int start = position;
-    fields.accept(part, this);
-    lengths[index] = position - start;
-    varint(lengths[index]);
-  }
-
-  /** A message of a generated class, made once for both passes. */
-  void generated(Supplier<? extends MessageLite> message) {
-    MessageLite proto = generated == null ? message.get() : generated;
-    generated = proto;
-    int size = proto.getSerializedSize();
-    if (target != null) {
-      try {
-        proto.writeTo(CodedOutputStream.newInstance(target, position, size));
-      } catch (IOException e) {
-        throw new IllegalStateException("a message did not fit into the size computed for it", e);
-      }
-    }
-    position += size;
   }
 }
