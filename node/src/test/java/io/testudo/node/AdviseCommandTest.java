@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.testudo.quorum.Need;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.ResetRisk;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -94,7 +94,7 @@ class AdviseCommandTest {
   @Test
   void computesTheRiskFromTheTimeThatServersAreOwnedAndTheirLife() {
     String arguments = "--servers 4 --crash 1 --rtt 1000 --contenders 2 --hold 4000";
-    double risk = ResetRisk.amongGranters(Need.SIGMA.thresholds(4, 1), 6.0 / 500);
+    double risk = ResetRisk.amongGranters(SigmaProtocol.CRASHES.thresholds(4, 1), 6.0 / 500);
     JsonObject sigma = only(rows(arguments + " --server-life 500"), "sigma", "sigma");
     assertThat(sigma.get("exclusionRisk").getAsDouble()).isCloseTo(risk, within(risk * 1e-9));
     assertThat(only(rows(arguments), "backoff", "all-servers").get("exclusionRisk").getAsDouble())

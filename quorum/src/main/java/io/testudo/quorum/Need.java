@@ -1,8 +1,11 @@
 package io.testudo.quorum;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
 /**
- * What a protocol asks of the sets of servers it waits for. Every protocol here asks the same two
- * things, in different measure, of any two of its quorums and any b servers that fail:
+ * What a protocol asks of the sets of servers it waits for, as a value that the protocol declares
+ * beside its own code. Every protocol here asks the same two things, in different measure, of any
+ * two of its quorums and any b servers that fail:
  *
  * <ul>
  *   <li>consistency: two quorums share at least {@code sharedPerFault * b + 1} servers;
@@ -15,134 +18,134 @@ package io.testudo.quorum;
  * cluster.
  *
  * <p>What the counts mean while a protocol runs is in {@link Thresholds}.
+ *
+ * @param modeName the name by which people configure it, such as {@code sealed-ranks}
+ * @param toleratesLiars whether the faults that it tolerates are lies; else servers are away or
+ *     forget
+ * @param sharedPerFault for each fault, two quorums share so many servers more than one
+ * @param absentPerFault for each fault, a quorum does without so many servers
+ * @param size the size of a quorum that it takes unless told
+ * @param asksOneQuorum whether a client asks one quorum only, and b of it may deny; else it asks
+ *     all
+ * @param rankRefusals what ends a ballot whose rank is refused
+ * @param countsReports whether reports of the same committed state prove that its commit is
+ *     complete
+ * @param origin a sentence that says where the need comes from
  */
-public enum Need {
-  PING(
-      "ping",
-      "b",
-      1,
-      1,
-      Choice.LARGEST,
-      "The quorum ping waits for every server that b silent ones leave, and believes what b+1 say"
-          + " (docs/quorums.md)."),
-  LOCK_ALL_SERVERS(
-      "all-servers",
-      "b",
-      1,
-      1,
-      Choice.SMALLEST,
-      "The backoff mutex when a client asks all servers: two holders' grants share a correct server"
-          + " (derived from Chockler, Malkhi, Reiter 2001)."),
-  LOCK_QUORUMS(
-      "quorums",
-      "b",
-      3,
-      1,
-      Choice.LARGEST,
-      "The backoff mutex when a client asks one quorum and accepts b denials in it: the shared"
-          + " servers survive b denials on either side and b liars (Chockler, Malkhi, Reiter"
-          + " 2001)."),
-  ORDER_PLAIN(
-      "plain",
-      "b",
-      2,
-      2,
-      Choice.LARGEST,
-      "Ordering without seals: b+1 correct servers carry a state from one quorum to the next, and a"
-          + " run outlives b silent servers and b that refuse its rank (Chockler, Malkhi, Reiter"
-          + " 2001, section 5)."),
-  ORDER_SEALED_RANKS(
-      "sealed-ranks",
-      "b",
-      2,
-      1,
-      Choice.LARGEST,
-      "Ordering with sealed ranks: as plain, but no server can invent a refusal (Chockler, Malkhi,"
-          + " Reiter 2001, section 5)."),
-  ORDER_SEALED_STATEMENTS(
-      "sealed-statements",
-      "b",
-      1,
-      1,
-      Choice.LARGEST,
-      "Ordering with sealed statements: one correct server carries a state to the next quorum,"
-          + " because liars can only withhold or repeat (beyond Chockler, Malkhi, Reiter 2001)."),
-  SIGMA(
-      "sigma",
-      "f",
-      1,
-      1,
-      Choice.TWO_THIRDS,
-      "The crash-recovery mutex: f servers lose their memory or are down, none lies, and two"
-          + " thirds of the servers grant (Lin, Lian, Chen, Zhang 2004; Chen, Lin, Lian, Zhang"
-          + " 2005)."),
-  SIGMA_HARDENED(
-      "sigma-hardened",
-      "b",
-      1,
-      1,
-      Choice.TWO_THIRDS,
-      "Sigma where b servers may lie or lose their memory: two holders' grants share a server that"
-          + " does neither, and what only liars may say is believed from b+1 (docs/sigma.md).");
+public record Need(
+    String modeName,
+    boolean toleratesLiars,
+    int sharedPerFault,
+    int absentPerFault,
+    Size size,
+    boolean asksOneQuorum,
+    RankRefusals rankRefusals,
+    boolean countsReports,
+    String origin) {
+  /** What the quorum ping needs, and so every cluster of which b servers may lie. */
+  public static final Need PING =
+      ofLiars(
+          "ping",
+          1,
+          1,
+          Size.LARGEST,
+          "The quorum ping waits for every server that b silent ones leave, and believes what b+1"
+              + " say (docs/quorums.md).");
 
   /** Which size between the smallest and the largest a protocol takes unless told. */
-  private enum Choice {
+  public enum Size {
     SMALLEST,
     LARGEST,
     TWO_THIRDS
   }
 
-  private final String modeName;
-  private final String faultsLetter;
-  private final int sharedPerFault;
-  private final int absentPerFault;
-  private final Choice choice;
-  private final String origin;
-
-  Need(
-      String modeName,
-      String faultsLetter,
-      int sharedPerFault,
-      int absentPerFault,
-      Choice choice,
-      String origin) {
-    this.modeName = modeName;
-    this.faultsLetter = faultsLetter;
-    this.sharedPerFault = sharedPerFault;
-    this.absentPerFault = absentPerFault;
-    this.choice = choice;
-    this.origin = origin;
+  /** How many refusals of its rank end a ballot. */
+  public enum RankRefusals {
+    /** There are no such ballots. */
+    NOT_COUNTED,
+    /** So many that one of those who refuse is correct. */
+    VOUCHED,
+    /** One: it shows a sealed rank, which proves itself. */
+    SEALED
   }
 
-  /** The name by which people configure it, such as {@code sealed-ranks}. */
-  public String modeName() {
-    return modeName;
+  public Need {
+    checkArgument(sharedPerFault > 0, "%s liars would be shared for each", sharedPerFault);
+    checkArgument(absentPerFault > 0, "%s servers may be away for each fault", absentPerFault);
   }
 
-  /** A sentence that says where the need comes from. */
-  public String origin() {
-    return origin;
+  /** Of a protocol of which b servers may lie, and a client asks all. */
+  public static Need ofLiars(
+      String modeName, int sharedPerFault, int absentPerFault, Size size, String origin) {
+    return new Need(
+        modeName,
+        true,
+        sharedPerFault,
+        absentPerFault,
+        size,
+        false,
+        RankRefusals.NOT_COUNTED,
+        false,
+        origin);
+  }
+
+  /** Of a protocol of which f servers may be away or lose their memory, and none lies. */
+  public static Need ofForgetful(
+      String modeName, int sharedPerFault, int absentPerFault, Size size, String origin) {
+    return new Need(
+        modeName,
+        false,
+        sharedPerFault,
+        absentPerFault,
+        size,
+        false,
+        RankRefusals.NOT_COUNTED,
+        false,
+        origin);
+  }
+
+  /** The same for clients that ask one quorum, of which b may deny. */
+  public Need askingOneQuorum() {
+    return new Need(
+        modeName,
+        toleratesLiars,
+        sharedPerFault,
+        absentPerFault,
+        size,
+        true,
+        rankRefusals,
+        countsReports,
+        origin);
+  }
+
+  /** The same for a protocol of ballots. */
+  public Need counting(RankRefusals refusals, boolean reports) {
+    return new Need(
+        modeName,
+        toleratesLiars,
+        sharedPerFault,
+        absentPerFault,
+        size,
+        asksOneQuorum,
+        refusals,
+        reports,
+        origin);
   }
 
   /** The letter of the fault bound: b for servers that may lie, f for servers that may forget. */
   public String faultsLetter() {
-    return faultsLetter;
-  }
-
-  /** Whether the faults that it tolerates are lies; else servers are away or forget. */
-  public boolean toleratesLiars() {
-    return faultsLetter.equals("b");
+    return toleratesLiars ? "b" : "f";
   }
 
   /** How many servers any two quorums must have in common. */
   public int sharedServers(int faults) {
-    Limits.checkFaults(faultsLetter, faults);
+    Limits.checkFaults(faultsLetter(), faults);
     return sharedPerFault * faults + 1;
   }
 
   /** How many servers may be missing, whichever they are, while a quorum is still there. */
   public int absentServers(int faults) {
-    Limits.checkFaults(faultsLetter, faults);
+    Limits.checkFaults(faultsLetter(), faults);
     return absentPerFault * faults;
   }
 
@@ -175,7 +178,7 @@ public enum Need {
   public Thresholds thresholds(int servers, int faults) {
     Thresholds.check(this, servers, faults);
     int quorum =
-        switch (choice) {
+        switch (size) {
           case SMALLEST -> smallestQuorum(servers, faults);
           case LARGEST -> largestQuorum(servers, faults);
           case TWO_THIRDS -> (2 * servers + 2) / 3;
@@ -194,5 +197,10 @@ public enum Need {
 
   int largestQuorum(int servers, int faults) {
     return servers - absentServers(faults);
+  }
+
+  @Override
+  public String toString() {
+    return modeName;
   }
 }

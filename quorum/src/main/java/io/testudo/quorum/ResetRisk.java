@@ -13,7 +13,7 @@ public final class ResetRisk {
 
   /** That too many of the quorum that granted a lock forget it. */
   public static double amongGranters(Thresholds thresholds, double p) {
-    int liars = thresholds.need() == Need.SIGMA_HARDENED ? thresholds.faults() : 0;
+    int liars = thresholds.need().toleratesLiars() ? thresholds.faults() : 0;
     return atLeast(thresholds.shared() - liars, thresholds.quorum() - liars, p);
   }
 

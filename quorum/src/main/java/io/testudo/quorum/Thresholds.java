@@ -63,7 +63,7 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
    * checked, or cannot be, needs as many in every mode.
    */
   public int vouchers() {
-    return need == Need.SIGMA ? 1 : faults + 1;
+    return need.toleratesLiars() ? faults + 1 : 1;
   }
 
   /** How many more servers may fail when so many have; negative if these are too many already. */
@@ -73,7 +73,7 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
 
   /** How many servers a client asks at once. */
   public int asked() {
-    return need == Need.LOCK_QUORUMS ? quorum : servers;
+    return need.asksOneQuorum() ? quorum : servers;
   }
 
   /**
@@ -81,7 +81,7 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
    * the denials that the need itself makes up for.
    */
   public int consents() {
-    return need == Need.LOCK_QUORUMS ? quorum - faults : quorum;
+    return need.asksOneQuorum() ? quorum - faults : quorum;
   }
 
   /** How many of the asked servers may deny before the attempt is lost; one more ends it. */
@@ -125,11 +125,10 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
    * @throws UnsupportedOperationException if the need has no such rule
    */
   public int refusalsToGiveUp() {
-    return switch (need) {
-      case ORDER_PLAIN -> faults + 1;
-      case ORDER_SEALED_RANKS, ORDER_SEALED_STATEMENTS -> 1;
-      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, SIGMA, SIGMA_HARDENED ->
-          throw notCountedHere("refusals of a rank");
+    return switch (need.rankRefusals()) {
+      case VOUCHED -> faults + 1;
+      case SEALED -> 1;
+      case NOT_COUNTED -> throw notCountedHere("refusals of a rank");
     };
   }
 
@@ -141,11 +140,10 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
    * @throws UnsupportedOperationException if the need has no such rule
    */
   public int repliesThatSettleACommit() {
-    return switch (need) {
-      case ORDER_PLAIN, ORDER_SEALED_RANKS -> servers - quorum + faults + vouchers();
-      case PING, LOCK_ALL_SERVERS, LOCK_QUORUMS, ORDER_SEALED_STATEMENTS, SIGMA, SIGMA_HARDENED ->
-          throw notCountedHere("reports of a committed state");
-    };
+    if (!need.countsReports()) {
+      throw notCountedHere("reports of a committed state");
+    }
+    return servers - quorum + faults + vouchers();
   }
 
   @Override

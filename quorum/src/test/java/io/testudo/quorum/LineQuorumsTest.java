@@ -112,7 +112,7 @@ class LineQuorumsTest {
   @ParameterizedTest
   @MethodSource("everySizeWorthEnumerating")
   void meetsANeedWhenItsTwinSharesAndSparesEnough(Pair pair) {
-    for (Need need : Need.values()) {
+    for (Need need : Needs.all()) {
       int faults = pair.twin.faults();
       boolean expected =
           pair.twin.leastIntersection() >= need.sharedServers(faults)

@@ -23,7 +23,7 @@ final class NaiveThresholds {
     long all = (1L << servers) - 1;
     for (long silent : Subsets.ofFirst(servers, faults)) {
       long answering = all & ~silent;
-      if (need == Need.ORDER_PLAIN) {
+      if (Needs.of(need) == Needs.ORDER_PLAIN) {
         // Up to b refusals do not stop a run, so it must go on with the others.
         for (long refusing : Subsets.of(answering, Math.min(faults, Long.bitCount(answering)))) {
           if (Long.bitCount(answering & ~refusing) < quorum) {
@@ -63,7 +63,7 @@ final class NaiveThresholds {
 
   private static boolean isConsistent(Need need, int faults, long one, long other, long faulty) {
     int correctInBoth = Long.bitCount(one & other & ~faulty);
-    return switch (need) {
+    return switch (Needs.of(need)) {
       // One correct server saw both: it refuses the second grant, or it shows the state.
       case LOCK_ALL_SERVERS, ORDER_SEALED_STATEMENTS, SIGMA, SIGMA_HARDENED -> correctInBoth >= 1;
       // Two readings share a correct server, and the correct ones of a reading can vouch.

@@ -3,7 +3,6 @@ package io.testudo.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +13,9 @@ class NeedTest {
   private static final int MOST_ENUMERATED_FAULTS = 2;
 
   @ParameterizedTest
-  @EnumSource(Need.class)
-  void worksWithExactlyTheSizesThatEnumerationFinds(Need need) {
+  @EnumSource(Needs.class)
+  void worksWithExactlyTheSizesThatEnumerationFinds(Needs named) {
+    Need need = named.need();
     for (int faults = 0; faults <= MOST_ENUMERATED_FAULTS; faults++) {
       int least = need.leastServers(faults);
       for (int servers = least; servers <= least + 2; servers++) {
@@ -32,8 +32,9 @@ class NeedTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Need.class)
-  void noQuorumWorksWithOneServerLessThanTheLeast(Need need) {
+  @EnumSource(Needs.class)
+  void noQuorumWorksWithOneServerLessThanTheLeast(Needs named) {
+    Need need = named.need();
     for (int faults = 1; faults <= MOST_ENUMERATED_FAULTS; faults++) {
       assertThat(NaiveThresholds.quorumsThatWork(need, need.leastServers(faults) - 1, faults))
           .as("%s, %d faults", need, faults)
@@ -42,8 +43,9 @@ class NeedTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Need.class)
-  void everySizeOfClusterBearsItsMostFaultsAndNoMore(Need need) {
+  @EnumSource(Needs.class)
+  void everySizeOfClusterBearsItsMostFaultsAndNoMore(Needs named) {
+    Need need = named.need();
     for (int servers = 1; servers <= ServerId.MAX_SERVERS; servers++) {
       int most = need.mostFaults(servers);
 
@@ -85,31 +87,33 @@ class NeedTest {
     "SIGMA_HARDENED, 6, 1, 4",
     "SIGMA_HARDENED, 7, 2, 5",
   })
-  void takesTheQuorumOfItsPaper(Need need, int servers, int faults, int quorum) {
+  void takesTheQuorumOfItsPaper(Needs named, int servers, int faults, int quorum) {
+    Need need = named.need();
     assertThat(need.thresholds(servers, faults).quorum()).isEqualTo(quorum);
   }
 
   @Test
   void sigmaTakesAnyGrantsThatAreSafeAndReachable() {
-    assertThat(Need.SIGMA.thresholds(32, 8, 24).quorum()).isEqualTo(24);
-    assertThat(Need.SIGMA.thresholds(32, 8, 21).quorum()).isEqualTo(21);
+    assertThat(Needs.SIGMA.need().thresholds(32, 8, 24).quorum()).isEqualTo(24);
+    assertThat(Needs.SIGMA.need().thresholds(32, 8, 21).quorum()).isEqualTo(21);
     assertThatExceptionOfType(QuorumConfigurationException.class)
-        .isThrownBy(() -> Need.SIGMA.thresholds(32, 8, 20))
+        .isThrownBy(() -> Needs.SIGMA.need().thresholds(32, 8, 20))
         .withMessage(
             "f=8 in mode sigma with 32 servers needs a quorum of 21 to 24, 20 are configured");
     assertThatExceptionOfType(QuorumConfigurationException.class)
-        .isThrownBy(() -> Need.SIGMA.thresholds(32, 8, 25))
+        .isThrownBy(() -> Needs.SIGMA.need().thresholds(32, 8, 25))
         .withMessage(
             "f=8 in mode sigma with 32 servers needs a quorum of 21 to 24, 25 are configured");
     assertThatExceptionOfType(QuorumConfigurationException.class)
-        .isThrownBy(() -> Need.SIGMA.thresholds(32, 10, 24))
+        .isThrownBy(() -> Needs.SIGMA.need().thresholds(32, 10, 24))
         .withMessage(
             "f=10 in mode sigma with 32 servers needs a quorum of exactly 22, 24 are configured");
   }
 
   @ParameterizedTest
-  @EnumSource(Need.class)
-  void findsTheMostFaultsThatGrantsOfOnesOwnBear(Need need) {
+  @EnumSource(Needs.class)
+  void findsTheMostFaultsThatGrantsOfOnesOwnBear(Needs named) {
+    Need need = named.need();
     for (int servers = 1; servers <= 16; servers++) {
       for (int quorum = 1; quorum <= servers; quorum++) {
         int most = NaiveThresholds.mostFaults(need, servers, quorum);
@@ -123,13 +127,13 @@ class NeedTest {
         }
       }
     }
-    assertThat(Need.SIGMA.mostFaults(32, 24)).isEqualTo(8);
-    assertThat(Need.SIGMA.mostFaults(32, 22)).isEqualTo(10);
+    assertThat(Needs.SIGMA.need().mostFaults(32, 24)).isEqualTo(8);
+    assertThat(Needs.SIGMA.need().mostFaults(32, 22)).isEqualTo(10);
   }
 
   @Test
   void withoutFaultsOneServerIsACluster() {
-    for (Need need : Need.values()) {
+    for (Need need : Needs.all()) {
       assertThat(need.leastServers(0)).isEqualTo(1);
       assertThat(need.thresholds(1, 0).quorum()).isEqualTo(1);
     }
@@ -148,7 +152,8 @@ class NeedTest {
         "SIGMA | 4 | 65 | f is 0 to 64, f=65 is configured",
         "ORDER_PLAIN | 64 | 64 | b=64 in mode plain needs 385 servers, 64 are configured",
       })
-  void saysWhatIsWrongWithAConfiguration(Need need, int servers, int faults, String message) {
+  void saysWhatIsWrongWithAConfiguration(Needs named, int servers, int faults, String message) {
+    Need need = named.need();
     assertThatExceptionOfType(QuorumConfigurationException.class)
         .isThrownBy(() -> need.thresholds(servers, faults))
         .withMessage(message);
@@ -164,22 +169,5 @@ class NeedTest {
         .withMessage("b is 0 to 64, b=-1 is configured");
     assertThatExceptionOfType(QuorumConfigurationException.class)
         .isThrownBy(() -> Need.PING.absentServers(Integer.MAX_VALUE));
-  }
-
-  @Test
-  void modesHaveNamesOfTheirOwnAndSayWhereTheyComeFrom() {
-    assertThat(Arrays.stream(Need.values()).map(Need::modeName))
-        .containsExactly(
-            "ping",
-            "all-servers",
-            "quorums",
-            "plain",
-            "sealed-ranks",
-            "sealed-statements",
-            "sigma",
-            "sigma-hardened");
-    assertThat(Arrays.stream(Need.values()).map(Need::origin))
-        .allMatch(sentence -> sentence.endsWith(")."))
-        .doesNotHaveDuplicates();
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ResetRiskTest {
   private static Thresholds sigma(int servers, int quorum) {
-    return Need.SIGMA.thresholds(servers, Need.SIGMA.mostFaults(quorum), quorum);
+    return Needs.SIGMA.need().thresholds(servers, Needs.SIGMA.need().mostFaults(quorum), quorum);
   }
 
   /** Every set of servers that may forget, one by one. */
@@ -54,7 +54,7 @@ class ResetRiskTest {
 
   @Test
   void liarsNeedNotForget() {
-    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(7, 1);
+    Thresholds thresholds = Needs.SIGMA_HARDENED.need().thresholds(7, 1);
     double risk = naive(thresholds.quorum() - 1, thresholds.shared() - 1, 0.01);
     assertThat(ResetRisk.amongGranters(thresholds, 0.01)).isCloseTo(risk, within(risk * 1e-9));
   }

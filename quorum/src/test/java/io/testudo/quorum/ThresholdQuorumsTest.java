@@ -117,8 +117,9 @@ class ThresholdQuorumsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Need.class)
-  void meetsANeedExactlyWhenEnumerationSaysSo(Need need) {
+  @EnumSource(Needs.class)
+  void meetsANeedExactlyWhenEnumerationSaysSo(Needs named) {
+    Need need = named.need();
     for (int servers = 3; servers <= 8; servers++) {
       for (int size = servers / 2 + 1; size <= servers - 1; size++) {
         assertThat(new ThresholdQuorums(servers, 1, size).meets(need))

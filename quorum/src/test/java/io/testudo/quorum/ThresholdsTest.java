@@ -3,7 +3,6 @@ package io.testudo.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.EnumSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -12,10 +11,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ThresholdsTest {
   @ParameterizedTest
   @EnumSource(
-      value = Need.class,
+      value = Needs.class,
       mode = EnumSource.Mode.EXCLUDE,
       names = {"SIGMA"})
-  void vouchersAreTheFewestWithACorrectOneAmongThem(Need need) {
+  void vouchersAreTheFewestWithACorrectOneAmongThem(Needs named) {
+    Need need = named.need();
     for (int faults = 0; faults <= 2; faults++) {
       int servers = need.leastServers(faults);
       int vouchers = need.thresholds(servers, faults).vouchers();
@@ -27,7 +27,7 @@ class ThresholdsTest {
 
   @Test
   void oneVoucherIsEnoughWhereNobodyLies() {
-    assertThat(Need.SIGMA.thresholds(7, 2).vouchers()).isEqualTo(1);
+    assertThat(Needs.SIGMA.need().thresholds(7, 2).vouchers()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -44,7 +44,8 @@ class ThresholdsTest {
     "SIGMA_HARDENED, 7, 2, 7, 5, 2, 3",
   })
   void countsConsentsAndDenials(
-      Need need, int servers, int faults, int asked, int consents, int denials, int blocking) {
+      Needs named, int servers, int faults, int asked, int consents, int denials, int blocking) {
+    Need need = named.need();
     Thresholds thresholds = need.thresholds(servers, faults);
 
     assertThat(thresholds.asked()).isEqualTo(asked);
@@ -55,9 +56,10 @@ class ThresholdsTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = Need.class,
+      value = Needs.class,
       names = {"LOCK_ALL_SERVERS", "LOCK_QUORUMS", "SIGMA", "SIGMA_HARDENED"})
-  void anyTwoSetsOfConsentsShareACorrectServer(Need need) {
+  void anyTwoSetsOfConsentsShareACorrectServer(Needs named) {
+    Need need = named.need();
     for (int servers = need.leastServers(1); servers <= need.leastServers(1) + 3; servers++) {
       Thresholds range = need.thresholds(servers, 1);
       for (int quorum = range.smallestQuorum(); quorum <= range.largestQuorum(); quorum++) {
@@ -70,7 +72,7 @@ class ThresholdsTest {
 
   @Test
   void blockingServersAreTheFewestWithoutWhichNoQuorumIsLeft() {
-    for (Need need : EnumSet.allOf(Need.class)) {
+    for (Need need : Needs.all()) {
       int servers = need.leastServers(1) + 1;
       Thresholds thresholds = need.thresholds(servers, 1);
       NaiveQuorums twin = NaiveQuorums.threshold(servers, 1, thresholds.quorum());
@@ -83,15 +85,17 @@ class ThresholdsTest {
 
   @ParameterizedTest
   @CsvSource({"ORDER_PLAIN, 3", "ORDER_SEALED_RANKS, 1", "ORDER_SEALED_STATEMENTS, 1"})
-  void givesUpARunOnRefusalsThatProveAHigherRank(Need need, int refusals) {
+  void givesUpARunOnRefusalsThatProveAHigherRank(Needs named, int refusals) {
+    Need need = named.need();
     assertThat(need.thresholds(13, 2).refusalsToGiveUp()).isEqualTo(refusals);
   }
 
   @ParameterizedTest
   @EnumSource(
-      value = Need.class,
+      value = Needs.class,
       names = {"ORDER_PLAIN", "ORDER_SEALED_RANKS"})
-  void settlesACommitWithTheFewestRepliesThatEveryQuorumSees(Need need) {
+  void settlesACommitWithTheFewestRepliesThatEveryQuorumSees(Needs named) {
+    Need need = named.need();
     for (int servers = need.leastServers(1); servers <= need.leastServers(1) + 2; servers++) {
       Thresholds range = need.thresholds(servers, 1);
       for (int quorum = range.smallestQuorum(); quorum <= range.largestQuorum(); quorum++) {
@@ -108,7 +112,7 @@ class ThresholdsTest {
 
   @Test
   void refusesToCountWhatAModeDoesNotCount() {
-    Thresholds lock = Need.LOCK_ALL_SERVERS.thresholds(4, 1);
+    Thresholds lock = Needs.LOCK_ALL_SERVERS.need().thresholds(4, 1);
 
     assertThatThrownBy(lock::refusalsToGiveUp)
         .isInstanceOf(UnsupportedOperationException.class)
@@ -120,7 +124,7 @@ class ThresholdsTest {
 
   @Test
   void offersItsQuorumsAsASystemThatMeetsTheNeed() {
-    for (Need need : Need.values()) {
+    for (Need need : Needs.all()) {
       Thresholds thresholds = need.thresholds(40, 3);
       ThresholdQuorums quorums = thresholds.quorums();
 
@@ -131,12 +135,13 @@ class ThresholdsTest {
 
   @Test
   void readsAsASentenceOfItsNumbers() {
-    assertThat(Need.SIGMA.thresholds(4, 1)).hasToString("mode sigma: 4 servers, f=1, quorum 3");
+    assertThat(Needs.SIGMA.need().thresholds(4, 1))
+        .hasToString("mode sigma: 4 servers, f=1, quorum 3");
   }
 
   @Test
   void soManyThatLackSomethingExcludeAQuorumThoughSomeOfThemLie() {
-    for (Need need : Need.values()) {
+    for (Need need : Needs.all()) {
       for (int servers = need.leastServers(1); servers <= 12; servers++) {
         Thresholds thresholds = need.thresholds(servers, 1);
         int lacking = thresholds.lackingThatExcludeAQuorum();

@@ -3,6 +3,7 @@ package io.testudo.bench.contention;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.testudo.bench.report.TerminalProgress;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -26,8 +27,8 @@ import picocli.CommandLine.Option;
     description = {
       "Show how the time that a turn costs grows with the number of contenders.",
       "Virtual time, in the model of Chockler, Malkhi and Reiter (2001): all contenders begin"
-          + " together, want one turn each, and messages take up to delta. The protocol's halves are"
-          + " the real ones. The same options give the same figures (docs/contention.md).",
+          + " together, want one turn each, and messages take up to delta. The protocol's halves"
+          + " are the real ones. The same options give the same figures (docs/contention.md).",
       "Figures are total time / turns, in units of hold + 2 delta.",
     },
     footer = {
@@ -234,7 +235,7 @@ public final class ContentionCommand implements Subcommand {
   }
 
   private Thresholds thresholds() {
-    for (Need need : List.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS)) {
+    for (Need need : List.of(BackoffProtocol.ALL_SERVERS, BackoffProtocol.QUORUMS)) {
       if (need.modeName().equals(mode)) {
         try {
           return need.thresholds(servers, need.mostFaults(servers));

@@ -7,6 +7,7 @@ import io.testudo.bench.locking.LockRun.Way;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.report.PlanOptions;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -183,7 +184,7 @@ public final class LockCommand implements Subcommand {
     if (all.isEmpty()) {
       throw new CommandException(
           "%d servers bear no liar: take at least %d, or name a --mode."
-              .formatted(count, Need.LOCK_ALL_SERVERS.leastServers(1)));
+              .formatted(count, BackoffProtocol.ALL_SERVERS.leastServers(1)));
     }
     return all;
   }

@@ -1,7 +1,7 @@
 package io.testudo.bench.reproduce;
 
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.quorum.Need;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
@@ -28,8 +28,8 @@ final class Models {
 
   /** Sigma with so many grants, bearing as much as these leave. */
   static Thresholds thresholds(int servers, int grants) {
-    int borne = Math.min(servers - grants, Need.SIGMA.mostFaults(servers));
-    return Need.SIGMA.thresholds(servers, borne, grants);
+    int borne = Math.min(servers - grants, SigmaProtocol.CRASHES.mostFaults(servers));
+    return SigmaProtocol.CRASHES.thresholds(servers, borne, grants);
   }
 
   Runs sigma(Latency latency, long number) {

@@ -7,7 +7,7 @@ import io.testudo.bench.plot.Series;
 import io.testudo.bench.plot.Series.Point;
 import io.testudo.bench.plot.SvgPlot;
 import io.testudo.bench.plot.SvgPlot.Scale;
-import io.testudo.quorum.Need;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.ResetRisk;
 import io.testudo.quorum.ServerId;
 import java.io.IOException;
@@ -77,7 +77,7 @@ final class SigmaFigures {
     ImmutableList.Builder<Point> points = ImmutableList.builder();
     for (int servers = LEAST_SERVERS; servers <= ServerId.MAX_SERVERS; servers *= 2) {
       int grants = (of * servers + parts - 1) / parts;
-      int least = Need.SIGMA.thresholds(servers, 1).smallestQuorum();
+      int least = SigmaProtocol.CRASHES.thresholds(servers, 1).smallestQuorum();
       double risk =
           ResetRisk.amongGranters(Models.thresholds(servers, Math.max(least, grants)), forgets);
       points.add(Point.exact(servers, -Math.log10(risk)));

@@ -38,7 +38,7 @@ public final class StrawmanClient extends Machine<ServerId> {
   /**
    * Makes a client machine.
    *
-   * @param thresholds of {@code Need.SIGMA}
+   * @param thresholds of {@code SigmaProtocol.CRASHES}
    */
   public StrawmanClient(
       Thresholds thresholds, LockTiming timing, RandomRetry retry, Entropy entropy) {

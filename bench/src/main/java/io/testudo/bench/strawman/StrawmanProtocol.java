@@ -5,6 +5,7 @@ import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -42,7 +43,7 @@ public record StrawmanProtocol(LockTiming timing, RandomRetry retry) implements 
 
   @Override
   public ImmutableList<Need> needs() {
-    return ImmutableList.of(Need.SIGMA);
+    return ImmutableList.of(SigmaProtocol.CRASHES);
   }
 
   @Override
@@ -62,7 +63,7 @@ public record StrawmanProtocol(LockTiming timing, RandomRetry retry) implements 
       throw new QuorumConfigurationException(
           "the strawman bears no liars, b=%d is configured".formatted(byzantine));
     }
-    return Need.SIGMA.thresholds(servers, Need.SIGMA.mostFaults(servers));
+    return SigmaProtocol.CRASHES.thresholds(servers, SigmaProtocol.CRASHES.mostFaults(servers));
   }
 
   /** {@inheritDoc} Seals are not used. */

@@ -3,7 +3,7 @@ package io.testudo.bench.contention;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.testudo.quorum.Need;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ class ContentionRunTest {
 
   private static ModelSettings settings(Delays delays) {
     return new ModelSettings(
-        Need.LOCK_ALL_SERVERS.thresholds(4, 1), 10 * MILLI, MILLI, 10 * MILLI, delays, null);
+        BackoffProtocol.ALL_SERVERS.thresholds(4, 1), 10 * MILLI, MILLI, 10 * MILLI, delays, null);
   }
 
   private static Variant variant(String name) {
@@ -113,7 +113,7 @@ class ContentionRunTest {
   void letsContendersArriveOneAfterTheOther() {
     ModelSettings rare =
         new ModelSettings(
-            Need.LOCK_ALL_SERVERS.thresholds(4, 1),
+            BackoffProtocol.ALL_SERVERS.thresholds(4, 1),
             10 * MILLI,
             MILLI,
             10 * MILLI,

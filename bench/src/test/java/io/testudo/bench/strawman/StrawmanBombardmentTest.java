@@ -6,8 +6,8 @@ import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.Machine;
@@ -48,7 +48,7 @@ class StrawmanBombardmentTest {
     @Override
     public Machine<ServerId> client(ClientId self, Entropy entropy) {
       return new StrawmanClient(
-          Need.SIGMA.thresholds(4, 1), TIMING, RandomRetry.standard(), entropy);
+          SigmaProtocol.CRASHES.thresholds(4, 1), TIMING, RandomRetry.standard(), entropy);
     }
 
     @Override

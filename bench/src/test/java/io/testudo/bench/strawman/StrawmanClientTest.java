@@ -13,7 +13,7 @@ import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
-import io.testudo.quorum.Need;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Call;
@@ -42,7 +42,7 @@ class StrawmanClientTest {
   private static final RandomRetry RETRY = new RandomRetry(30 * MILLI, 10 * MILLI);
 
   private final StrawmanClient client =
-      new StrawmanClient(Need.SIGMA.thresholds(4, 1), TIMING, RETRY, Entropy.seeded(3));
+      new StrawmanClient(SigmaProtocol.CRASHES.thresholds(4, 1), TIMING, RETRY, Entropy.seeded(3));
   private final Map<TimerKey, Long> timers = new HashMap<>();
   private final Map<Long, Object> results = new HashMap<>();
   private final List<Event> told = new ArrayList<>();

@@ -43,7 +43,7 @@ public final class BackoffClient extends Machine<ServerId> {
   /**
    * Makes a client half.
    *
-   * @param thresholds of {@code Need.LOCK_ALL_SERVERS} or {@code Need.LOCK_QUORUMS}
+   * @param thresholds of {@code BackoffProtocol.ALL_SERVERS} or {@code BackoffProtocol.QUORUMS}
    * @param session of this process, as the servers know it
    */
   public BackoffClient(

@@ -24,6 +24,28 @@ import io.testudo.quorum.wire.WireTypes;
 public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implements LockProtocol {
   public static final String NAME = BackoffServer.PROTOCOL;
 
+  /** When a client asks all servers. */
+  public static final Need ALL_SERVERS =
+      Need.ofLiars(
+          "all-servers",
+          1,
+          1,
+          Need.Size.SMALLEST,
+          "The backoff mutex when a client asks all servers: two holders' grants share a correct"
+              + " server (derived from Chockler, Malkhi, Reiter 2001).");
+
+  /** When a client asks one quorum. */
+  public static final Need QUORUMS =
+      Need.ofLiars(
+              "quorums",
+              3,
+              1,
+              Need.Size.LARGEST,
+              "The backoff mutex when a client asks one quorum and accepts b denials in it: the"
+                  + " shared servers survive b denials on either side and b liars (Chockler,"
+                  + " Malkhi, Reiter 2001).")
+          .askingOneQuorum();
+
   /** With the usual tuning. */
   public BackoffProtocol(LockTiming timing) {
     this(timing, BackoffTuning.standard());
@@ -41,7 +63,7 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
 
   @Override
   public ImmutableList<Need> needs() {
-    return ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
+    return ImmutableList.of(ALL_SERVERS, QUORUMS);
   }
 
   @Override
@@ -58,15 +80,15 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
   public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
     Need need =
         switch (asked) {
-          case ALL -> Need.LOCK_ALL_SERVERS;
-          case QUORUM -> Need.LOCK_QUORUMS;
+          case ALL -> ALL_SERVERS;
+          case QUORUM -> QUORUMS;
         };
     return need.thresholds(servers, byzantine);
   }
 
   @Override
   public LockOptions.Servers asked(Need need) {
-    return need == Need.LOCK_QUORUMS ? LockOptions.Servers.QUORUM : LockOptions.Servers.ALL;
+    return need.asksOneQuorum() ? LockOptions.Servers.QUORUM : LockOptions.Servers.ALL;
   }
 
   @Override

@@ -44,7 +44,7 @@ public final class SigmaClient extends Machine<ServerId> {
   /**
    * Makes a client half.
    *
-   * @param thresholds of {@code Need.SIGMA} or {@code Need.SIGMA_HARDENED}
+   * @param thresholds of {@code SigmaProtocol.CRASHES} or {@code SigmaProtocol.HARDENED}
    */
   public SigmaClient(
       Thresholds thresholds, LockTiming timing, SigmaTuning tuning, Entropy entropy) {

@@ -26,6 +26,28 @@ public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt g
     implements LockProtocol {
   public static final String NAME = SigmaServer.PROTOCOL;
 
+  /** Where no server lies. */
+  public static final Need CRASHES =
+      Need.ofForgetful(
+          "sigma",
+          1,
+          1,
+          Need.Size.TWO_THIRDS,
+          "The crash-recovery mutex: f servers lose their memory or are down, none lies, and two"
+              + " thirds of the servers grant (Lin, Lian, Chen, Zhang 2004; Chen, Lin, Lian, Zhang"
+              + " 2005).");
+
+  /** Where servers may lie. */
+  public static final Need HARDENED =
+      Need.ofLiars(
+          "sigma-hardened",
+          1,
+          1,
+          Need.Size.TWO_THIRDS,
+          "Sigma where b servers may lie or lose their memory: two holders' grants share a server"
+              + " that does neither, and what only liars may say is believed from b+1"
+              + " (docs/sigma.md).");
+
   /** With the usual tuning, and grants of two thirds. */
   public SigmaProtocol(LockTiming timing) {
     this(timing, SigmaTuning.standard(), OptionalInt.empty());
@@ -43,7 +65,7 @@ public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt g
 
   @Override
   public ImmutableList<Need> needs() {
-    return ImmutableList.of(Need.SIGMA, Need.SIGMA_HARDENED);
+    return ImmutableList.of(CRASHES, HARDENED);
   }
 
   @Override
@@ -64,14 +86,14 @@ public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt g
     }
     if (byzantine > 0) {
       return grants.isPresent()
-          ? Need.SIGMA_HARDENED.thresholds(servers, byzantine, grants.getAsInt())
-          : Need.SIGMA_HARDENED.thresholds(servers, byzantine);
+          ? HARDENED.thresholds(servers, byzantine, grants.getAsInt())
+          : HARDENED.thresholds(servers, byzantine);
     }
     if (grants.isPresent()) {
-      int faults = Need.SIGMA.mostFaults(servers, grants.getAsInt());
-      return Need.SIGMA.thresholds(servers, faults, grants.getAsInt());
+      int faults = CRASHES.mostFaults(servers, grants.getAsInt());
+      return CRASHES.thresholds(servers, faults, grants.getAsInt());
     }
-    return Need.SIGMA.thresholds(servers, Need.SIGMA.mostFaults(servers));
+    return CRASHES.thresholds(servers, CRASHES.mostFaults(servers));
   }
 
   /** {@inheritDoc} Ranks are not sealed: the order of requests is a matter of fairness only. */

@@ -22,7 +22,6 @@ import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Moment;
@@ -282,7 +281,7 @@ class BackoffClientTest {
   @Test
   void believesASealedRankFromAnyone() {
     RankSeals seals = GroupRankSeals.of("prod", Map.of("", KEY));
-    stage = new ClientStage(Need.LOCK_ALL_SERVERS, 4, 1, BackoffTuning.standard(), seals);
+    stage = new ClientStage(BackoffProtocol.ALL_SERVERS, 4, 1, BackoffTuning.standard(), seals);
     stage.acquire(Acquire.FOREVER);
     Try request = stage.tried(0);
     assertThat(request.seal()).isEqualTo(seals.seal(LOCK, request.time(), SESSION));
@@ -296,7 +295,7 @@ class BackoffClientTest {
   @Test
   void suspectsAServerThatShowsAForgedSeal() {
     RankSeals seals = GroupRankSeals.of("prod", Map.of("", KEY));
-    stage = new ClientStage(Need.LOCK_ALL_SERVERS, 4, 1, BackoffTuning.standard(), seals);
+    stage = new ClientStage(BackoffProtocol.ALL_SERVERS, 4, 1, BackoffTuning.standard(), seals);
     stage.acquire(Acquire.FOREVER);
     Try request = stage.tried(0);
     long far = RankClock.atWall(stage.now().wallMillis() + 60_000);
@@ -376,7 +375,8 @@ class BackoffClientTest {
 
   @Test
   void asksOneQuorumAndAcceptsDenialsInIt() {
-    stage = new ClientStage(Need.LOCK_QUORUMS, 6, 1, BackoffTuning.standard(), RankSeals.none());
+    stage =
+        new ClientStage(BackoffProtocol.QUORUMS, 6, 1, BackoffTuning.standard(), RankSeals.none());
     long call = stage.acquire(0);
     List<Integer> asked =
         java.util.stream.IntStream.range(0, 6)
@@ -398,7 +398,7 @@ class BackoffClientTest {
 
   @Test
   void avoidsSilentServersInItsNextQuorum() {
-    stage = new ClientStage(Need.LOCK_QUORUMS, 6, 1, BackoffTuning.plain(), RankSeals.none());
+    stage = new ClientStage(BackoffProtocol.QUORUMS, 6, 1, BackoffTuning.plain(), RankSeals.none());
     stage.acquire(Acquire.FOREVER);
     List<Integer> answering = new ArrayList<>();
     int silent = 0;

@@ -49,7 +49,7 @@ final class ClientStage {
   }
 
   static ClientStage allServers(BackoffTuning tuning) {
-    return new ClientStage(Need.LOCK_ALL_SERVERS, 4, 1, tuning, RankSeals.none());
+    return new ClientStage(BackoffProtocol.ALL_SERVERS, 4, 1, tuning, RankSeals.none());
   }
 
   private void step(Input<ServerId> input) {

@@ -2,6 +2,7 @@ package io.testudo.mutex.client;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
@@ -56,7 +57,7 @@ final class FakeBackend implements LockProtocol {
 
   @Override
   public ImmutableList<Need> needs() {
-    return ImmutableList.of(Need.LOCK_ALL_SERVERS, Need.LOCK_QUORUMS);
+    return ImmutableList.of(BackoffProtocol.ALL_SERVERS, BackoffProtocol.QUORUMS);
   }
 
   @Override
@@ -72,13 +73,14 @@ final class FakeBackend implements LockProtocol {
   @Override
   public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
     return asked == LockOptions.Servers.ALL
-        ? Need.LOCK_ALL_SERVERS.thresholds(servers, byzantine)
-        : Need.LOCK_QUORUMS.thresholds(servers, 0); // No server is asked, so that none can lie.
+        ? BackoffProtocol.ALL_SERVERS.thresholds(servers, byzantine)
+        : BackoffProtocol.QUORUMS.thresholds(
+            servers, 0); // No server is asked, so that none can lie.
   }
 
   @Override
   public Machine<ServerId> clientMachine(Member member) {
-    if (member.thresholds().need() == Need.LOCK_ALL_SERVERS) {
+    if (member.thresholds().need().equals(BackoffProtocol.ALL_SERVERS)) {
       return half;
     }
     whenQuorumsAreOpened.run();

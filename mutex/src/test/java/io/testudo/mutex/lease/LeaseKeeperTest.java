@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.LockRefusedException;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
@@ -12,7 +13,6 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
@@ -52,7 +52,7 @@ class LeaseKeeperTest {
     @Nullable KeptLease lease;
 
     Holder() {
-      keeper = new LeaseKeeper(this, Need.LOCK_ALL_SERVERS.thresholds(5, 1), TIMING);
+      keeper = new LeaseKeeper(this, BackoffProtocol.ALL_SERVERS.thresholds(5, 1), TIMING);
       onCall(Acquire.class, this::onAcquire);
       onMessage(
           GrantedNow.class,

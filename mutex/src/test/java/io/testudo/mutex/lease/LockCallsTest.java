@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
@@ -49,7 +49,9 @@ class LockCallsTest {
     ServerSet heardOf = ServerSet.none();
 
     Client() {
-      calls = new LockCalls<>(this, Need.LOCK_ALL_SERVERS.thresholds(4, 1), TIMING, new Protocol());
+      calls =
+          new LockCalls<>(
+              this, BackoffProtocol.ALL_SERVERS.thresholds(4, 1), TIMING, new Protocol());
       onMessage(Now.class, (from, order) -> order.act().accept(calls, begun.get(order.call())));
     }
 

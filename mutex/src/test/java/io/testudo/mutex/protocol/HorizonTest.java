@@ -3,6 +3,7 @@ package io.testudo.mutex.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.Seal;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Moment;
@@ -23,7 +24,7 @@ class HorizonTest {
   private final RankClock clock = new RankClock();
 
   private Horizon horizonThatFinds(RankSeals.Verdict verdict) {
-    return horizonThatFinds(verdict, Need.LOCK_ALL_SERVERS);
+    return horizonThatFinds(verdict, BackoffProtocol.ALL_SERVERS);
   }
 
   private Horizon horizonThatFinds(RankSeals.Verdict verdict, Need need) {

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -36,7 +35,10 @@ class LostPlaceTest {
 
   private final SigmaClient client =
       new SigmaClient(
-          Need.SIGMA_HARDENED.thresholds(4, 1), TIMING, SigmaTuning.standard(), Entropy.seeded(3));
+          SigmaProtocol.HARDENED.thresholds(4, 1),
+          TIMING,
+          SigmaTuning.standard(),
+          Entropy.seeded(3));
   private final Map<TimerKey, Long> timers = new HashMap<>();
   private final Deque<Answer> answers = new ArrayDeque<>();
   private final long[] grants = new long[4];

@@ -6,7 +6,6 @@ import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -27,7 +26,10 @@ class ShownTimesTest {
 
   private final SigmaClient client =
       new SigmaClient(
-          Need.SIGMA_HARDENED.thresholds(4, 1), TIMING, SigmaTuning.standard(), Entropy.seeded(3));
+          SigmaProtocol.HARDENED.thresholds(4, 1),
+          TIMING,
+          SigmaTuning.standard(),
+          Entropy.seeded(3));
 
   private List<Effect<ServerId>> step(Input<ServerId> input) {
     return client.step(input, NOW);

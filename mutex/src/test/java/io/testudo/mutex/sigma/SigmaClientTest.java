@@ -14,7 +14,6 @@ import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Call;
@@ -42,7 +41,7 @@ class SigmaClientTest {
   private static final String LOCK = "printer";
   private static final Owner BOB = new Owner(50, 8, 0);
 
-  private SigmaClient client = client(Need.SIGMA.thresholds(4, 1));
+  private SigmaClient client = client(SigmaProtocol.CRASHES.thresholds(4, 1));
   private long nanos = 1_000;
   private long calls;
   private final Map<TimerKey, Long> timers = new HashMap<>();
@@ -403,7 +402,7 @@ class SigmaClientTest {
         .isInstanceOfSatisfying(
             LockRefusedException.class,
             refusal -> assertThat(refusal).hasMessageContaining("another backend"));
-    client = client(Need.SIGMA_HARDENED.thresholds(4, 1));
+    client = client(SigmaProtocol.HARDENED.thresholds(4, 1));
     acquire();
     long next = sent(0, Request.class).get(0).time();
     hears(0, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
@@ -415,7 +414,7 @@ class SigmaClientTest {
 
   @Test
   void aLiarCannotUseUpTheTokensOfAHardenedCluster() {
-    client = client(Need.SIGMA_HARDENED.thresholds(4, 1));
+    client = client(SigmaProtocol.HARDENED.thresholds(4, 1));
     long time = acquire();
     long far = time + RankClock.ofMillis(1L << 30);
     grants(0, time, id(0, 1), far);
@@ -433,7 +432,7 @@ class SigmaClientTest {
 
   @Test
   void twoServersOfAHardenedClusterVouchForAFarFence() {
-    client = client(Need.SIGMA_HARDENED.thresholds(4, 1));
+    client = client(SigmaProtocol.HARDENED.thresholds(4, 1));
     long time = acquire();
     long far = time + RankClock.ofMillis(1L << 30);
     grants(0, time, id(0, 1), far);

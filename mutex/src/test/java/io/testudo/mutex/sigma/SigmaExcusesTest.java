@@ -6,7 +6,6 @@ import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
@@ -30,7 +29,10 @@ class SigmaExcusesTest {
 
   private final SigmaClient client =
       new SigmaClient(
-          Need.SIGMA_HARDENED.thresholds(4, 1), TIMING, SigmaTuning.standard(), Entropy.seeded(3));
+          SigmaProtocol.HARDENED.thresholds(4, 1),
+          TIMING,
+          SigmaTuning.standard(),
+          Entropy.seeded(3));
   private long nanos = 1_000;
   private Optional<TimerKey> timer = Optional.empty();
   private Optional<TestudoException> failure = Optional.empty();

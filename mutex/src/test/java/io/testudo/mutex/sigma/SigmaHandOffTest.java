@@ -6,7 +6,6 @@ import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -30,7 +29,10 @@ class SigmaHandOffTest {
 
   private final SigmaClient client =
       new SigmaClient(
-          Need.SIGMA.thresholds(7, 2), TIMING, SigmaTuning.standard(), Entropy.seeded(3));
+          SigmaProtocol.CRASHES.thresholds(7, 2),
+          TIMING,
+          SigmaTuning.standard(),
+          Entropy.seeded(3));
   private final Map<ServerId, Request> requests = new HashMap<>();
   private final List<Message> sent = new ArrayList<>();
   private final List<Held> held = new ArrayList<>();

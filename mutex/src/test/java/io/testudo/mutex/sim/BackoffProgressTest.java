@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.backoff.Locked;
@@ -18,7 +19,6 @@ import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.sim.VirtualCluster.Contender;
 import io.testudo.mutex.sim.VirtualCluster.Tongue;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ class BackoffProgressTest {
         .new Contender(
             new ClientId("c" + session, session, 1),
             new BackoffClient(
-                Need.LOCK_ALL_SERVERS.thresholds(4, 1),
+                BackoffProtocol.ALL_SERVERS.thresholds(4, 1),
                 TIMING,
                 BackoffTuning.standard(),
                 session,

@@ -1,6 +1,7 @@
 package io.testudo.mutex.sim;
 
 import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.protocol.Held;
@@ -9,7 +10,6 @@ import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Call;
@@ -47,7 +47,7 @@ final class ByHand {
   /** How long a server waits after a restart. */
   static final long QUARANTINE_NANOS = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos());
 
-  final Thresholds thresholds = Need.LOCK_ALL_SERVERS.thresholds(4, 1);
+  final Thresholds thresholds = BackoffProtocol.ALL_SERVERS.thresholds(4, 1);
   final List<Server> servers = new ArrayList<>();
   final LockChecker checker = new LockChecker();
   private long trueNanos;

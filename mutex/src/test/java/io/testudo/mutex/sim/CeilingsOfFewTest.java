@@ -12,7 +12,6 @@ import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
@@ -54,7 +53,7 @@ class CeilingsOfFewTest {
 
   @Test
   void noTokenFallsWhenOneThatGrantedIsSlowToTellAndOneLies() {
-    Thresholds thresholds = Need.LOCK_ALL_SERVERS.thresholds(7, 2);
+    Thresholds thresholds = BackoffProtocol.ALL_SERVERS.thresholds(7, 2);
     // Their clocks are an hour ahead, those of the two idle ones are not.
     Moment ahead = new Moment(0, WALL_MILLIS + AHEAD_MILLIS);
     List<BackoffServer> granting = new ArrayList<>();
@@ -86,7 +85,7 @@ class CeilingsOfFewTest {
 
   @Test
   void liarsAloneRaiseNoCeiling() {
-    Thresholds thresholds = Need.LOCK_ALL_SERVERS.thresholds(10, 3);
+    Thresholds thresholds = BackoffProtocol.ALL_SERVERS.thresholds(10, 3);
     List<Ceilings> answers = new ArrayList<>(List.of(lost(), upTo(9_000), upTo(9_000)));
     answers.addAll(Collections.nCopies(6, upTo(10)));
 
@@ -95,7 +94,7 @@ class CeilingsOfFewTest {
 
   @Test
   void moreHaveToAnswerThanMayLieBesideThoseThatForgot() {
-    Thresholds thresholds = Need.LOCK_ALL_SERVERS.thresholds(10, 3);
+    Thresholds thresholds = BackoffProtocol.ALL_SERVERS.thresholds(10, 3);
     List<Ceilings> answers = new ArrayList<>(List.of(lost()));
     answers.addAll(Collections.nCopies(7, upTo(10)));
     assertThat(Ceilings.vouched(answers, thresholds)).isEmpty();
@@ -107,11 +106,11 @@ class CeilingsOfFewTest {
 
   @Test
   void whereNoServerMayFailAllOthersAnswer() {
-    Thresholds three = Need.LOCK_ALL_SERVERS.thresholds(3, 0);
+    Thresholds three = BackoffProtocol.ALL_SERVERS.thresholds(3, 0);
     assertThat(Ceilings.vouched(List.of(lost(), upTo(10)), three)).isEmpty();
     assertThat(Ceilings.vouched(List.of(lost(), upTo(10), upTo(5)), three).orElseThrow().time())
         .isEqualTo(10);
-    Thresholds one = Need.LOCK_ALL_SERVERS.thresholds(1, 0);
+    Thresholds one = BackoffProtocol.ALL_SERVERS.thresholds(1, 0);
     assertThat(Ceilings.vouched(List.of(lost()), one).orElseThrow().time()).isZero();
   }
 }

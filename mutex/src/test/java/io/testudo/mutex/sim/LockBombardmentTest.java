@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.backoff.BackoffClient;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.backoff.BackoffTypes;
@@ -17,11 +18,11 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.protocol.Renew;
 import io.testudo.mutex.sigma.SigmaClient;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.Machine;
@@ -87,7 +88,7 @@ class LockBombardmentTest {
     @Override
     public Machine<ServerId> client(ClientId self, Entropy entropy) {
       return new BackoffClient(
-          Need.LOCK_ALL_SERVERS.thresholds(4, 1),
+          BackoffProtocol.ALL_SERVERS.thresholds(4, 1),
           TIMING,
           BackoffTuning.standard(),
           self.session(),
@@ -117,7 +118,7 @@ class LockBombardmentTest {
     @Override
     public Machine<ServerId> client(ClientId self, Entropy entropy) {
       return new SigmaClient(
-          Need.SIGMA_HARDENED.thresholds(4, 1), TIMING, SigmaTuning.standard(), entropy);
+          SigmaProtocol.HARDENED.thresholds(4, 1), TIMING, SigmaTuning.standard(), entropy);
     }
   }
 

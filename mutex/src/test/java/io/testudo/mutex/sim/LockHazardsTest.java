@@ -2,8 +2,8 @@ package io.testudo.mutex.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.registry.LockProtocols;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioResult;
@@ -70,7 +70,8 @@ class LockHazardsTest {
   @ParameterizedTest
   @EnumSource(Hazard.class)
   void tellsTheSameStoryForTheSameSeed(Hazard hazard) {
-    ScenarioSettings settings = settings(BACKOFF, Need.LOCK_ALL_SERVERS.modeName()).with(hazard);
+    ScenarioSettings settings =
+        settings(BACKOFF, BackoffProtocol.ALL_SERVERS.modeName()).with(hazard);
     assertThat(story(settings)).isNotEmpty().isEqualTo(story(settings));
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.registry.LockProtocols;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.FaultKind;
 import io.testudo.quorum.sim.FaultPlan;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class LockScenarioTest {
   private static final LockSimulation BACKOFF =
       LockProtocols.ALL.simulation("backoff").orElseThrow();
-  private static final String ALL_SERVERS = Need.LOCK_ALL_SERVERS.modeName();
+  private static final String ALL_SERVERS = BackoffProtocol.ALL_SERVERS.modeName();
 
   static ScenarioSettings settings(String mode, int byzantine, int liars, Set<LieKind> kinds) {
     return ScenarioSettings.ofSmallest(BACKOFF, mode, byzantine, liars, kinds);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableMap;
 import io.testudo.mutex.backoff.AskCeilings;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.Ceilings;
 import io.testudo.mutex.backoff.CeilingsKnown;
 import io.testudo.mutex.backoff.Free;
@@ -19,7 +20,6 @@ import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.sim.ByHand.Client;
 import io.testudo.mutex.sim.ByHand.Reply;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Message;
 import java.util.ArrayList;
@@ -114,7 +114,7 @@ class LostDiskTest {
     assertThat(Ceilings.vouched(answers(low, middle, high), hands.thresholds))
         .isEqualTo(Optional.of(new Ceilings.Ranks(6, ImmutableMap.of("a", 80L))));
     assertThat(Ceilings.vouched(answers(low, high), hands.thresholds)).isEmpty();
-    Thresholds none = Need.LOCK_ALL_SERVERS.thresholds(3, 0);
+    Thresholds none = BackoffProtocol.ALL_SERVERS.thresholds(3, 0);
     assertThat(Ceilings.vouched(answers(low, high), none)).isEqualTo(Optional.of(high));
   }
 

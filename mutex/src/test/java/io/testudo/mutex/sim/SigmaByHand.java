@@ -9,10 +9,10 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Release;
 import io.testudo.mutex.sigma.LockView;
 import io.testudo.mutex.sigma.SigmaClient;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Call;
@@ -77,7 +77,7 @@ final class SigmaByHand implements Ticker {
   }
 
   SigmaByHand(int n, int faults, SigmaTuning tuning) {
-    this.thresholds = Need.SIGMA.thresholds(n, faults);
+    this.thresholds = SigmaProtocol.CRASHES.thresholds(n, faults);
     this.tuning = tuning;
     for (int i = 0; i < n; i++) {
       servers.add(new Server(new ServerId(i)));

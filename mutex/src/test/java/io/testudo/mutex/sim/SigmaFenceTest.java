@@ -9,12 +9,12 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.Response;
 import io.testudo.mutex.sigma.SigmaClient;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.mutex.sim.VirtualCluster.Contender;
 import io.testudo.mutex.sim.VirtualCluster.Tongue;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** No single server's fences keep anybody out of the hardened Sigma, nor do slow messages. */
 class SigmaFenceTest {
   private static final LockTiming TIMING = LockTiming.standard();
-  private static final Thresholds THRESHOLDS = Need.SIGMA_HARDENED.thresholds(4, 1);
+  private static final Thresholds THRESHOLDS = SigmaProtocol.HARDENED.thresholds(4, 1);
 
   private long servers;
   private final VirtualCluster cluster =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSet;
 import io.testudo.mutex.registry.LockProtocols;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.Campaign;
@@ -39,7 +40,7 @@ class SigmaScenarioTest {
 
   private static Campaign.Report forgetting(
       int servers, int faults, int quorum, int resets, boolean quarantine, long scenarios) {
-    Thresholds thresholds = Need.SIGMA.thresholds(servers, faults, quorum);
+    Thresholds thresholds = SigmaProtocol.CRASHES.thresholds(servers, faults, quorum);
     return campaign(thresholds, 0, SIGMA.lies(), resets, quarantine, scenarios);
   }
 
@@ -74,7 +75,7 @@ class SigmaScenarioTest {
   @ParameterizedTest
   @CsvSource({"1, 300", "2, 40"})
   void theHardenedOneBearsLiars(int byzantine, long scenarios) {
-    Need need = Need.SIGMA_HARDENED;
+    Need need = SigmaProtocol.HARDENED;
     Thresholds thresholds = need.thresholds(need.leastServers(byzantine), byzantine);
     Campaign.Report report = campaign(thresholds, byzantine, SIGMA.lies(), 0, false, scenarios);
 
@@ -85,7 +86,7 @@ class SigmaScenarioTest {
   @ParameterizedTest
   @EnumSource(LieKind.class)
   void theHardenedOneBearsEachLieAlone(LieKind kind) {
-    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(4, 1);
+    Thresholds thresholds = SigmaProtocol.HARDENED.thresholds(4, 1);
     Campaign.Report report = campaign(thresholds, 1, Set.of(kind), 0, false, 12);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
@@ -94,7 +95,7 @@ class SigmaScenarioTest {
   /** The bound counts both: five servers, of which one lies and one forgets, with four grants. */
   @Test
   void theHardenedOneBearsALiarAndAForgetfulServerWhereGrantsMeetInThree() {
-    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(5, 1, 4);
+    Thresholds thresholds = SigmaProtocol.HARDENED.thresholds(5, 1, 4);
     assertThat(SIGMA.resetsBorne(thresholds, 1, false)).isEqualTo(1);
     Campaign.Report report = campaign(thresholds, 1, SIGMA.lies(), 1, false, 60);
 
@@ -103,7 +104,7 @@ class SigmaScenarioTest {
 
   @Test
   void oneLiarMoreLetsTwoInToTheHardenedOne() {
-    Thresholds thresholds = Need.SIGMA_HARDENED.thresholds(4, 1);
+    Thresholds thresholds = SigmaProtocol.HARDENED.thresholds(4, 1);
     Campaign.Report report = campaign(thresholds, 2, Set.of(LieKind.ALWAYS_FREE), 0, false, 60);
 
     assertThat(report.violations(Kind.SAFETY)).isPositive();

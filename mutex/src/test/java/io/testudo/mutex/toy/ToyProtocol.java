@@ -7,6 +7,7 @@ import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
@@ -100,7 +101,7 @@ record ToyProtocol(LockTiming timing, boolean careless) implements LockProtocol 
 
   @Override
   public ImmutableList<Need> needs() {
-    return ImmutableList.of(Need.SIGMA);
+    return ImmutableList.of(SigmaProtocol.CRASHES);
   }
 
   @Override
@@ -115,7 +116,7 @@ record ToyProtocol(LockTiming timing, boolean careless) implements LockProtocol 
 
   @Override
   public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
-    return Need.SIGMA.thresholds(servers, Need.SIGMA.mostFaults(servers));
+    return SigmaProtocol.CRASHES.thresholds(servers, SigmaProtocol.CRASHES.mostFaults(servers));
   }
 
   @Override

@@ -2,11 +2,11 @@ package io.testudo.node.advice;
 
 import com.google.common.base.Joiner;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
@@ -167,7 +167,7 @@ public final class AdviseCommand implements Subcommand {
     List<String> lines = new ArrayList<>();
     lines.add("lock {");
     lines.add("  backend = " + choice.backend());
-    if (choice.need() == Need.SIGMA) {
+    if (choice.need().equals(SigmaProtocol.CRASHES)) {
       lines.add("  crashes = " + wish.away());
     }
     if (wish.holdMillis() > standard.maxHoldNanos() / NANOS_PER_MILLI) {

@@ -21,7 +21,8 @@ final class Advisor {
   Advisor(Deployment wish) {
     this.wish = wish;
     this.candidates =
-        ImmutableList.of(backoff(Need.LOCK_ALL_SERVERS), backoff(Need.LOCK_QUORUMS), sigma());
+        ImmutableList.of(
+            backoff(BackoffProtocol.ALL_SERVERS), backoff(BackoffProtocol.QUORUMS), sigma());
   }
 
   /** All, whether they fit or not. */
@@ -80,7 +81,7 @@ final class Advisor {
       return misfit(BackoffProtocol.NAME, need, noneToSpare(thresholds), least);
     }
     String why =
-        need == Need.LOCK_QUORUMS
+        need.asksOneQuorum()
             ? "asks one quorum only: less load, but whoever is away counts as a liar"
             : "bears liars; a server that restarts keeps quiet until what it granted is over";
     Prediction prediction = Prediction.of(wish, thresholds);
@@ -89,7 +90,7 @@ final class Advisor {
 
   private Candidate sigma() {
     boolean hardened = wish.liars() > 0;
-    Need need = hardened ? Need.SIGMA_HARDENED : Need.SIGMA;
+    Need need = hardened ? SigmaProtocol.HARDENED : SigmaProtocol.CRASHES;
     int least = hardened ? leastServers(need) : need.leastServers(wish.away());
     Thresholds thresholds;
     try {

@@ -3,6 +3,7 @@ package io.testudo.node.client;
 import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.mutex.backoff.AskCeilings;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.Ceilings;
 import io.testudo.mutex.backoff.TakeCeilings;
 import io.testudo.node.CommandException;
@@ -10,7 +11,6 @@ import io.testudo.ordering.client.ReadmissionProgress;
 import io.testudo.ordering.client.ReadmitObjects;
 import io.testudo.ordering.client.Readmitted;
 import io.testudo.ordering.message.MemoryPage;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -44,7 +44,7 @@ public final class Readmission {
    */
   public ServerSet locks() throws InterruptedException {
     Thresholds known = cluster.thresholds();
-    Thresholds locking = Need.LOCK_ALL_SERVERS.thresholds(known.servers(), known.faults());
+    Thresholds locking = BackoffProtocol.ALL_SERVERS.thresholds(known.servers(), known.faults());
     Answers<Ceilings> asked =
         cluster.inquire(cluster.once(Ceilings.class, Ceilings::nonce), AskCeilings::new, timeout);
     Ceilings.Ranks ranks =

@@ -1,15 +1,42 @@
 package io.testudo.ordering.log;
 
 import io.testudo.quorum.Need;
+import io.testudo.quorum.Need.RankRefusals;
 
 /** How much of what clients say is sealed, and so how many servers it takes. */
 public enum Mode {
   /** Nothing is sealed. */
-  PLAIN(Need.ORDER_PLAIN),
+  PLAIN(
+      Need.ofLiars(
+              "plain",
+              2,
+              2,
+              Need.Size.LARGEST,
+              "Ordering without seals: b+1 correct servers carry a state from one quorum to the"
+                  + " next, and a run outlives b silent servers and b that refuse its rank"
+                  + " (Chockler, Malkhi, Reiter 2001, section 5).")
+          .counting(RankRefusals.VOUCHED, true)),
   /** Ranks are: no server can invent a refusal. */
-  SEALED_RANKS(Need.ORDER_SEALED_RANKS),
+  SEALED_RANKS(
+      Need.ofLiars(
+              "sealed-ranks",
+              2,
+              1,
+              Need.Size.LARGEST,
+              "Ordering with sealed ranks: as plain, but no server can invent a refusal (Chockler,"
+                  + " Malkhi, Reiter 2001, section 5).")
+          .counting(RankRefusals.SEALED, true)),
   /** Operations, proposals and commits are: servers can only withhold and repeat. */
-  SEALED_STATEMENTS(Need.ORDER_SEALED_STATEMENTS);
+  SEALED_STATEMENTS(
+      Need.ofLiars(
+              "sealed-statements",
+              1,
+              1,
+              Need.Size.LARGEST,
+              "Ordering with sealed statements: one correct server carries a state to the next"
+                  + " quorum, because liars can only withhold or repeat (beyond Chockler, Malkhi,"
+                  + " Reiter 2001).")
+          .counting(RankRefusals.SEALED, false));
 
   private final Need need;
 

@@ -37,9 +37,9 @@ public final class OrderingSimulation implements SimulatedProtocol {
   @Override
   public List<String> modes() {
     return List.of(
-        Need.ORDER_SEALED_STATEMENTS.modeName(),
-        Need.ORDER_SEALED_RANKS.modeName(),
-        Need.ORDER_PLAIN.modeName());
+        Mode.SEALED_STATEMENTS.need().modeName(),
+        Mode.SEALED_RANKS.need().modeName(),
+        Mode.PLAIN.need().modeName());
   }
 
   @Override

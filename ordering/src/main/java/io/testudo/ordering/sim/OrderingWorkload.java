@@ -35,7 +35,6 @@ import io.testudo.ordering.sim.Ledger.Receipt;
 import io.testudo.ordering.sim.MarksInOrder.Marks;
 import io.testudo.ordering.typed.Held;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
@@ -224,7 +223,7 @@ final class OrderingWorkload implements Workload {
   }
 
   private Thresholds lockThresholds() {
-    return Need.LOCK_ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults());
+    return BackoffProtocol.ALL_SERVERS.thresholds(thresholds.servers(), thresholds.faults());
   }
 
   @Override

@@ -11,7 +11,6 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
@@ -32,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** A liar tells of a loss that never was, while another server is brought up to date. */
 class InventedLossOfObjectTest {
   private static final Moment NOW = new Moment(1_000, 1_800_000_000_000L);
-  private static final Thresholds THRESHOLDS = Need.ORDER_PLAIN.thresholds(13, 2);
+  private static final Thresholds THRESHOLDS = Mode.PLAIN.need().thresholds(13, 2);
   private static final ClientId ORDERER = new ClientId("orderer", 1, 1);
   private static final ServerId RETURNED = new ServerId(0);
   private static final ServerId ACCUSED = new ServerId(1);

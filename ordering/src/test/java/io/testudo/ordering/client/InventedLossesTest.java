@@ -10,7 +10,6 @@ import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
@@ -38,7 +37,7 @@ class InventedLossesTest {
   private static final ServerId RETURNED = new ServerId(0);
   private static final ServerId ACCUSED = new ServerId(1);
   private static final ServerId LIAR = new ServerId(6);
-  private static final Thresholds THRESHOLDS = Need.ORDER_SEALED_STATEMENTS.thresholds(7, 2);
+  private static final Thresholds THRESHOLDS = Mode.SEALED_STATEMENTS.need().thresholds(7, 2);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final Map<ServerId, OrderingServer> servers = new HashMap<>();

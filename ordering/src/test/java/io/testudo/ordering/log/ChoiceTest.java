@@ -3,7 +3,6 @@ package io.testudo.ordering.log;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.Digest;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -12,8 +11,8 @@ import org.junit.jupiter.api.Test;
 
 /** The choice rule on hand-made reports; n = 5, b = 1, quorum 4 unless it says otherwise. */
 class ChoiceTest {
-  private static final Thresholds RANKS = Need.ORDER_SEALED_RANKS.thresholds(5, 1);
-  private static final Thresholds STATEMENTS = Need.ORDER_SEALED_STATEMENTS.thresholds(4, 1);
+  private static final Thresholds RANKS = Mode.SEALED_RANKS.need().thresholds(5, 1);
+  private static final Thresholds STATEMENTS = Mode.SEALED_STATEMENTS.need().thresholds(4, 1);
   private static final Choice.Told NOTHING = new Choice.Told(Optional.empty(), Optional.empty());
 
   private static StateId state(long version, String branch) {

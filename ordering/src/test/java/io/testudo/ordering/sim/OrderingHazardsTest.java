@@ -2,7 +2,7 @@ package io.testudo.ordering.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.quorum.Need;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioResult;
@@ -60,7 +60,7 @@ class OrderingHazardsTest {
   @EnumSource(Hazard.class)
   void tellsTheSameStoryForTheSameSeed(Hazard hazard) {
     ScenarioSettings settings =
-        settings(ORDERING, Need.ORDER_SEALED_STATEMENTS.modeName()).with(hazard);
+        settings(ORDERING, Mode.SEALED_STATEMENTS.need().modeName()).with(hazard);
     assertThat(story(settings)).isNotEmpty().isEqualTo(story(settings));
   }
 }

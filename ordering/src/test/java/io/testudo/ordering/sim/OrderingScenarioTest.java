@@ -2,7 +2,7 @@ package io.testudo.ordering.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.quorum.Need;
+import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ordering in the simulator: clients that all order at once, servers that lie. */
 class OrderingScenarioTest {
   private static final OrderingSimulation ORDERING = new OrderingSimulation();
-  private static final String SEALED = Need.ORDER_SEALED_STATEMENTS.modeName();
+  private static final String SEALED = Mode.SEALED_STATEMENTS.need().modeName();
 
   private static ScenarioSettings settings(
       String mode, int byzantine, int liars, Set<LieKind> kinds) {

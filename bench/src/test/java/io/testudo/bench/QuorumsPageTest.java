@@ -1,13 +1,22 @@
-package io.testudo.quorum;
+package io.testudo.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.testudo.mutex.protocol.LockProtocol;
+import io.testudo.mutex.registry.LockProtocols;
+import io.testudo.ordering.log.Mode;
+import io.testudo.quorum.GridQuorums;
+import io.testudo.quorum.MGridQuorums;
+import io.testudo.quorum.Need;
+import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.QuorumSystem;
+import io.testudo.quorum.ThresholdQuorums;
+import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -17,17 +26,42 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Recomputes every number in the tables of docs/quorums.md. */
+/** Recomputes every number in the tables of docs/quorums.md, from what protocols declare. */
 class QuorumsPageTest {
   private static final Pattern MULTIPLE_OF_B = Pattern.compile("(\\d*)b(?:\\+(\\d+))?");
 
+  private static final List<Need> DECLARED =
+      Stream.of(
+              Stream.of(Need.PING),
+              LockProtocols.ALL.protocols().stream().map(LockProtocol::needs).flatMap(List::stream),
+              Stream.of(Mode.values()).map(Mode::need))
+          .flatMap(needs -> needs)
+          .toList();
+
   private final List<String> page = readPage();
+
+  @Test
+  void modesHaveNamesOfTheirOwnAndSayWhereTheyComeFrom() {
+    assertThat(DECLARED.stream().map(Need::modeName))
+        .containsExactly(
+            "ping",
+            "all-servers",
+            "quorums",
+            "sigma",
+            "sigma-hardened",
+            "plain",
+            "sealed-ranks",
+            "sealed-statements");
+    assertThat(DECLARED.stream().map(Need::origin))
+        .allMatch(sentence -> sentence.endsWith(")."))
+        .doesNotHaveDuplicates();
+  }
 
   @Test
   void needsAreAsThePageSays() {
     List<List<String>> rows = tableUnder("| mode | two quorums share |");
 
-    assertThat(rows).hasSize(Need.values().length);
+    assertThat(rows).hasSize(DECLARED.size());
     for (List<String> row : rows) {
       Need need = needOf(row);
       for (int b = 1; b <= 3; b++) {
@@ -44,7 +78,7 @@ class QuorumsPageTest {
   void countsAreAsThePageSays() {
     List<List<String>> rows = tableUnder("| mode | asked |");
 
-    assertThat(rows).hasSize(Need.values().length);
+    assertThat(rows).hasSize(DECLARED.size());
     for (List<String> row : rows) {
       Need need = needOf(row);
       Thresholds thresholds = need.thresholds(need.leastServers(1), 1);
@@ -104,7 +138,7 @@ class QuorumsPageTest {
   void errorIsAsThePageSays() {
     QuorumConfigurationException refusal =
         catchThrowableOfType(
-            QuorumConfigurationException.class, () -> Need.ORDER_PLAIN.thresholds(5, 1));
+            QuorumConfigurationException.class, () -> Mode.PLAIN.need().thresholds(5, 1));
 
     assertThat(page).anyMatch(line -> line.contains("`" + refusal.getMessage() + "`"));
   }
@@ -122,7 +156,7 @@ class QuorumsPageTest {
 
   private static Need needOf(List<String> row) {
     String mode = row.get(0).split(" ", 2)[0];
-    return Arrays.stream(Need.values())
+    return DECLARED.stream()
         .filter(need -> need.modeName().equals(mode))
         .findFirst()
         .orElseThrow(() -> new AssertionError("no mode is called " + mode));
