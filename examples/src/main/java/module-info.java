@@ -1,0 +1,3 @@
+module orders {
+  requires io.testudo.client;
+}
