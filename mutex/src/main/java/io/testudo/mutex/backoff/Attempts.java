@@ -7,10 +7,10 @@ import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,15 +35,7 @@ final class Attempts extends Part<ServerId> {
   private final Map<Long, Acquisition> byTime = new HashMap<>();
 
   /** Those that ended last: answers that come too late show how long answers take. */
-  private final Map<Long, Attempt> ended =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Attempt> eldest) {
-          return size() > MAX_ENDED;
-        }
-      };
+  private final Map<Long, Attempt> ended = BoundedMap.byAge(MAX_ENDED);
 
   Attempts(
       Part<ServerId> client,

@@ -1,7 +1,7 @@
 package io.testudo.mutex.lease;
 
 import io.testudo.mutex.protocol.Contender;
-import java.util.LinkedHashMap;
+import io.testudo.quorum.protocol.BoundedMap;
 import java.util.Map;
 
 /**
@@ -12,15 +12,7 @@ public final class Withdrawals {
   /** Beyond so many marks the oldest goes; its loss may cost time, never exclusion. */
   static final int MAX_MARKS = 1_024;
 
-  private final Map<Contender, Long> upTo =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Contender, Long> eldest) {
-          return size() > MAX_MARKS;
-        }
-      };
+  private final Map<Contender, Long> upTo = BoundedMap.byAge(MAX_MARKS);
 
   public Withdrawals() {}
 

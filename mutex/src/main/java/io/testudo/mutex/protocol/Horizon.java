@@ -3,9 +3,9 @@ package io.testudo.mutex.protocol;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Allowance;
+import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Moment;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -32,15 +32,7 @@ public final class Horizon {
   private final Allowance<ServerId> checks = new Allowance<>(MAX_CHECKS, MAX_CHECKS);
 
   /** What each server reports of a name beyond what is believed from anyone. */
-  private final Map<String, long[]> reported =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, long[]> eldest) {
-          return size() > MAX_NAMES;
-        }
-      };
+  private final Map<String, long[]> reported = BoundedMap.byAge(MAX_NAMES);
 
   public Horizon(RankClock clock, RankSeals seals, long maxSkewMillis, Thresholds thresholds) {
     this.clock = clock;

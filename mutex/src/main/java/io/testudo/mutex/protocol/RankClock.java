@@ -2,9 +2,9 @@ package io.testudo.mutex.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.spi.Entropy;
-import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -25,15 +25,7 @@ public final class RankClock {
   private long last;
 
   /** Names that were shown a time which the wall clock has not reached, with their last time. */
-  private final Map<String, Long> ahead =
-      new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-          return size() > MAX_NAMES;
-        }
-      };
+  private final Map<String, Long> ahead = BoundedMap.byUse(MAX_NAMES);
 
   public RankClock() {}
 

@@ -5,8 +5,8 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.Seat.State;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Part;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -24,15 +24,7 @@ final class Correspondence extends Part<ServerId> {
   private final RoundTrips trips;
 
   /** When the last epochs were left, by the time of their request. */
-  private final Map<Long, Long> left =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Long> eldest) {
-          return size() > MAX_LEFT;
-        }
-      };
+  private final Map<Long, Long> left = BoundedMap.byAge(MAX_LEFT);
 
   Correspondence(Part<ServerId> client, LockTiming timing, RoundTrips trips) {
     super(client);

@@ -1,157 +1,145 @@
 package io.testudo.ordering.log;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.base.Splitter;
+import com.google.common.io.Resources;
 import io.testudo.crypto.Digest;
 import io.testudo.quorum.Thresholds;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
-/** The choice rule on hand-made reports; n = 5, b = 1, quorum 4 unless it says otherwise. */
+/** Replays the transcript of the choice rule. Each case is a test; where they differ, both show. */
 class ChoiceTest {
-  private static final Thresholds RANKS = Mode.SEALED_RANKS.need().thresholds(5, 1);
-  private static final Thresholds STATEMENTS = Mode.SEALED_STATEMENTS.need().thresholds(4, 1);
-  private static final Choice.Told NOTHING = new Choice.Told(Optional.empty(), Optional.empty());
+  private static final String TRANSCRIPT = "transcripts/choice.txt";
+  private static final String OBJECT = "o";
+  private static final Pattern QUESTION =
+      Pattern.compile("(choose|read) ([a-z-]+) n=(\\d) b=(\\d)");
+  private static final Pattern REPORT =
+      Pattern.compile("s\\d(?: nothing)?(?: proposed (\\w+@\\d))?(?: committed (\\w+@\\d))?");
+  private static final Pattern STATEMENT = Pattern.compile("((\\d)[a-z])@(\\d)");
 
-  private static StateId state(long version, String branch) {
-    return new StateId(version, Digest.of((branch + version).getBytes(StandardCharsets.UTF_8)));
+  /** One case, with the answer that the transcript gives. */
+  private record Case(String meaning, String question, List<String> reports, String answer) {
+    String text(String otherAnswer) {
+      return Stream.concat(
+              Stream.of("# " + meaning, question),
+              Stream.concat(reports.stream(), Stream.of("----", otherAnswer)))
+          .collect(joining("\n"));
+    }
   }
 
-  private static Statement at(long rank, StateId state) {
-    return new Statement(new Rank(rank, 1), state, Optional.empty());
+  private static List<Case> cases() throws IOException {
+    String all = Resources.toString(Resources.getResource(TRANSCRIPT), StandardCharsets.UTF_8);
+    List<Case> cases = new ArrayList<>();
+    for (String block : Splitter.on("\n\n").trimResults().split(all)) {
+      List<String> lines = Splitter.on('\n').splitToList(block);
+      int dashes = lines.indexOf("----");
+      if (dashes > 0) {
+        cases.add(
+            new Case(
+                lines.get(0).substring(2),
+                lines.get(1),
+                lines.subList(2, dashes),
+                String.join("\n", lines.subList(dashes + 1, lines.size()))));
+      }
+    }
+    return cases;
   }
 
-  private static Choice.Told told(Statement proposed, Statement committed) {
-    return new Choice.Told(Optional.of(proposed), Optional.of(committed));
-  }
-
-  private static Choice.Told proposes(Statement proposed) {
-    return new Choice.Told(Optional.of(proposed), Optional.empty());
-  }
-
-  private static Optional<Choice> ranks(Choice.Told... told) {
-    return Choice.of(Mode.SEALED_RANKS, RANKS, List.of(told));
-  }
-
-  @Test
-  void beginsAtTheInitialStateIfNobodyKnowsMore() {
-    assertThat(ranks(NOTHING, NOTHING, NOTHING, NOTHING))
-        .contains(new Choice(Optional.empty(), false));
-  }
-
-  @Test
-  void goesOnFromWhatIsCommittedAtEnoughServers() {
-    Choice.Told one = told(at(1, state(1, "a")), at(1, state(1, "a")));
-    assertThat(ranks(one, one, one, NOTHING))
-        .contains(new Choice(Optional.of(state(1, "a")), true));
-  }
-
-  @Test
-  void completesAProposalThatMayHaveBeenChosen() {
-    Choice.Told committedOne = told(at(1, state(1, "a")), at(1, state(1, "a")));
-    Choice.Told proposedTwo = told(at(1, state(2, "a")), at(1, state(1, "a")));
-    assertThat(ranks(committedOne, committedOne, proposedTwo, proposedTwo))
-        .contains(new Choice(Optional.of(state(2, "a")), true));
-  }
-
-  @Test
-  void believesNoProposalOfASingleServer() {
-    Choice.Told honest = told(at(1, state(1, "a")), at(1, state(1, "a")));
-    Choice.Told liar = told(at(9, state(7, "x")), at(9, state(7, "x")));
-    assertThat(ranks(honest, honest, honest, liar))
-        .contains(new Choice(Optional.of(state(1, "a")), true));
+  @TestFactory
+  Stream<DynamicTest> answersAsInTheTranscript() throws IOException {
+    return cases().stream()
+        .map(
+            it ->
+                DynamicTest.dynamicTest(
+                    it.meaning(),
+                    () ->
+                        assertThat(it.text(new Replay().of(it))).isEqualTo(it.text(it.answer()))));
   }
 
   @Test
-  void countsEqualStatesAcrossRanks() {
-    // The same state, proposed at rank 1 and again at rank 2 by one who recovered it.
-    Choice.Told older = proposes(at(1, state(1, "a")));
-    Choice.Told newer = proposes(at(2, state(1, "a")));
-    Choice.Told other = proposes(at(3, state(1, "b")));
-    assertThat(ranks(older, newer, other, NOTHING))
-        .contains(new Choice(Optional.of(state(1, "a")), true));
+  void theTranscriptHasEveryModeAndEveryAnswer() throws IOException {
+    assertThat(cases().stream().map(it -> it.question() + " " + it.answer()).collect(joining("\n")))
+        .contains("plain", "sealed-ranks", "sealed-statements", "choose", "read")
+        .contains("complete", "go on from", "contradiction", "undecided", "initial state");
   }
 
-  @Test
-  void prefersTheHigherRankToTheHigherVersion() {
-    Choice.Told low = proposes(at(1, state(1, "a")));
-    Choice.Told high = proposes(at(2, state(1, "b")));
-    assertThat(ranks(low, high, high, low)).contains(new Choice(Optional.of(state(1, "b")), true));
-  }
+  /** Asks the question of one case again. */
+  private static final class Replay {
+    private final Map<StateId, String> names =
+        new HashMap<>(Map.of(StateId.genesis(OBJECT), "the initial state"));
 
-  @Test
-  void takesTheCommitBeforeTheProposalIfItIsAheadOfWhatIsCompleted() {
-    // Version 2 is committed at b+1; a proposal of version 2 at a higher rank has b+1, too.
-    Choice.Told committed = told(at(1, state(2, "a")), at(1, state(2, "a")));
-    Choice.Told proposed = proposes(at(3, state(2, "b")));
-    assertThat(ranks(committed, committed, proposed, proposed))
-        .contains(new Choice(Optional.of(state(2, "a")), true));
-  }
+    String of(Case it) {
+      Matcher question = matched(QUESTION, it.question());
+      Mode mode = Mode.valueOf(question.group(2).toUpperCase(Locale.ROOT).replace('-', '_'));
+      Thresholds thresholds =
+          mode.need()
+              .thresholds(Integer.parseInt(question.group(3)), Integer.parseInt(question.group(4)));
+      List<Choice.Told> told = it.reports().stream().map(this::told).toList();
+      assertThat(told).as("reports of a quorum").hasSize(thresholds.quorum());
+      return question.group(1).equals("choose")
+          ? choose(mode, thresholds, told)
+          : read(mode, thresholds, told);
+    }
 
-  @Test
-  void raisesAnAlarmIfWhatMustBeCommittedIsNot() {
-    Choice.Told one = proposes(at(1, state(5, "a")));
-    Choice.Told other = proposes(at(1, state(5, "b")));
-    Choice.Told third = proposes(at(1, state(5, "c")));
-    assertThat(ranks(one, other, third, NOTHING)).isEmpty();
-  }
+    private String choose(Mode mode, Thresholds thresholds, List<Choice.Told> told) {
+      return Choice.of(mode, thresholds, told)
+          .map(
+              choice ->
+                  (choice.mustComplete() ? "complete " : "go on from ")
+                      + name(choice.from().orElse(StateId.genesis(OBJECT))))
+          .orElse("contradiction");
+    }
 
-  @Test
-  void takesTheNewestOfSealedProposalsAndCommits() {
-    Choice.Told old = proposes(at(1, state(4, "a")));
-    Choice.Told newest = proposes(at(2, state(3, "b")));
-    Choice.Told commit = new Choice.Told(Optional.empty(), Optional.of(at(2, state(2, "b"))));
-    assertThat(Choice.of(Mode.SEALED_STATEMENTS, STATEMENTS, List.of(old, newest, commit)))
-        .contains(new Choice(Optional.of(state(3, "b")), false));
-  }
+    private String read(Mode mode, Thresholds thresholds, List<Choice.Told> told) {
+      return Choice.settled(mode, thresholds, OBJECT, told)
+          .map(state -> "read " + name(state))
+          .orElseGet(
+              () ->
+                  "undecided, published " + name(Choice.published(mode, thresholds, OBJECT, told)));
+    }
 
-  @Test
-  void readsTheCommitIfNoProposalIsNewer() {
-    Choice.Told one = told(at(1, state(2, "a")), at(1, state(2, "a")));
-    Choice.Told behind = told(at(1, state(2, "a")), at(1, state(1, "a")));
-    assertThat(
-            Choice.settled(Mode.SEALED_STATEMENTS, STATEMENTS, "o", List.of(one, behind, behind)))
-        .contains(state(2, "a"));
-  }
+    private String name(StateId state) {
+      return names.getOrDefault(state, "a state that nobody reported");
+    }
 
-  @Test
-  void readsWhatAWholeQuorumHasThoughItIsNotPublished() {
-    Choice.Told same = told(at(1, state(3, "a")), at(1, state(2, "a")));
-    assertThat(Choice.settled(Mode.SEALED_STATEMENTS, STATEMENTS, "o", List.of(same, same, same)))
-        .contains(state(3, "a"));
-  }
+    private Choice.Told told(String line) {
+      Matcher report = matched(REPORT, line);
+      return new Choice.Told(statement(report.group(1)), statement(report.group(2)));
+    }
 
-  @Test
-  void readsNothingWhileAProposalMayBeChosenOrNot() {
-    Choice.Told ahead = told(at(1, state(3, "a")), at(1, state(2, "a")));
-    Choice.Told behind = told(at(1, state(2, "a")), at(1, state(2, "a")));
-    assertThat(
-            Choice.settled(Mode.SEALED_STATEMENTS, STATEMENTS, "o", List.of(ahead, behind, behind)))
-        .isEmpty();
-  }
+    private Optional<Statement> statement(@Nullable String text) {
+      if (text == null) {
+        return Optional.empty();
+      }
+      Matcher said = matched(STATEMENT, text);
+      String name = said.group(1);
+      Digest link = Digest.of(name.getBytes(StandardCharsets.UTF_8));
+      StateId state = new StateId(Long.parseLong(said.group(2)), link);
+      names.put(state, name);
+      Rank rank = new Rank(Long.parseLong(said.group(3)), 1);
+      return Optional.of(new Statement(rank, state, Optional.empty()));
+    }
 
-  @Test
-  void readsThePlainCommitUnlessEnoughReportANewerProposal() {
-    Choice.Told committed = told(at(1, state(2, "a")), at(1, state(2, "a")));
-    Choice.Told ahead = told(at(1, state(3, "a")), at(1, state(2, "a")));
-    assertThat(
-            Choice.settled(
-                Mode.SEALED_RANKS, RANKS, "o", List.of(committed, committed, committed, ahead)))
-        .contains(state(2, "a"));
-    assertThat(
-            Choice.settled(
-                Mode.SEALED_RANKS, RANKS, "o", List.of(committed, committed, ahead, ahead)))
-        .isEmpty();
-  }
-
-  @Test
-  void aLiarsRankOfACommitDoesNotHideWhatIsNewer() {
-    Choice.Told ahead = told(at(2, state(3, "a")), at(2, state(2, "a")));
-    Choice.Told liar = told(at(9, state(2, "a")), at(9, state(2, "a")));
-    Choice.Told behind = told(at(1, state(2, "a")), at(1, state(2, "a")));
-    assertThat(Choice.settled(Mode.SEALED_RANKS, RANKS, "o", List.of(ahead, ahead, behind, liar)))
-        .isEmpty();
+    private static Matcher matched(Pattern pattern, String text) {
+      Matcher matcher = pattern.matcher(text);
+      assertThat(matcher.matches()).as(text).isTrue();
+      return matcher;
+    }
   }
 }

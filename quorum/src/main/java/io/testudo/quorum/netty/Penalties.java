@@ -1,6 +1,6 @@
 package io.testudo.quorum.netty;
 
-import java.util.LinkedHashMap;
+import io.testudo.quorum.protocol.BoundedMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -15,15 +15,7 @@ final class Penalties {
   /** Principals that are remembered; then the one whose penalty is oldest is forgotten. */
   static final int MAX_REMEMBERED = 1_024;
 
-  private final Map<String, Penalty> penalties =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Penalty> eldest) {
-          return size() > MAX_REMEMBERED;
-        }
-      };
+  private final Map<String, Penalty> penalties = BoundedMap.byAge(MAX_REMEMBERED);
 
   /** So that nobody waits for the lock while nobody is punished. */
   private volatile boolean any;
