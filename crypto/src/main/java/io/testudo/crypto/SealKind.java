@@ -4,7 +4,7 @@ package io.testudo.crypto;
  * What a sealed body says. The kind is part of what is sealed: without it a liar could show a
  * proposal that was never chosen as a commit, for both have the same body.
  *
- * <p>The numbers are permanent.
+ * <p>The numbers are permanent; 5 is not in use.
  */
 public enum SealKind {
   /** An operation submitted to an object. */
@@ -15,8 +15,6 @@ public enum SealKind {
   PROPOSE(3),
   /** A state committed at a rank. */
   COMMIT(4),
-  /** The result of an operation. */
-  RESULT(5),
   /** A rank at which a client orders an object. A lock may have the object's name. */
   TURN(6);
 

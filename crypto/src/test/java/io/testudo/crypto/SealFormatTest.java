@@ -44,7 +44,6 @@ class SealFormatTest {
             Map.entry("RANK", 2),
             Map.entry("PROPOSE", 3),
             Map.entry("COMMIT", 4),
-            Map.entry("RESULT", 5),
             Map.entry("TURN", 6));
     assertThat(
             Arrays.stream(SealScheme.values())

@@ -8,6 +8,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.sim.liar.ByzantineCore;
 import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.Mind;
@@ -35,6 +36,9 @@ public final class Turncoat extends Machine<ClientId> {
   private static final int MAX_DELAYED = 1_000;
   private static final long SECOND_NANOS = 1_000_000_000L;
 
+  /** The machines of a liar take themselves to have started so long ago. */
+  private static final long HEAD_START_NANOS = 3_600 * SECOND_NANOS;
+
   /** A timer of the honest half. */
   private record HonestTimer(TimerKey key) implements TimerKey {}
 
@@ -53,7 +57,12 @@ public final class Turncoat extends Machine<ClientId> {
   private final Entropy entropy;
   private final Mood mood;
   private final Map<Delayed, Utterance> delayed = new HashMap<>();
-  private @Nullable Deceit deceit;
+
+  /** What the honest half says to what was just heard. */
+  private Set<Utterance> truths = Set.of();
+
+  private Mood.@Nullable Plan plan;
+  private @Nullable ByzantineCore deceit;
   private long deceits;
   private long delays;
   private long secondBegunNanos;
@@ -110,47 +119,69 @@ public final class Turncoat extends Machine<ClientId> {
       return; // Such things are said by servers only.
     }
     Input.Received<ClientId> heard = new Input.Received<>(from, message);
-    Deceit lying = deceit();
-    Set<Utterance> truths = honestly(heard, lying == null);
+    ByzantineCore lying = deceit();
+    truths = honestly(heard, lying == null);
     if (lying != null) {
-      say(lying.hear(heard, now()), truths);
+      lying.hear(heard, now());
     }
   }
 
   private void wake(MindTimer timer) {
-    Deceit lying = deceit();
+    ByzantineCore lying = deceit();
     if (lying != null && timer.deceit() == deceits) {
-      say(lying.wake(timer.mind(), timer.key(), now()), Set.of());
+      truths = Set.of();
+      lying.wake(timer.mind(), timer.key(), now());
     }
   }
 
-  /** The head for what the server is up to now, made when it is first needed; null if honest. */
-  private @Nullable Deceit deceit() {
-    Mood.Plan plan = mood.plan();
-    if (plan == null) {
+  /** What lies as the server is up to now, made when it is first needed; null if honest. */
+  private @Nullable ByzantineCore deceit() {
+    Mood.Plan present = mood.plan();
+    if (present == null) {
       deceit = null;
       delayed.clear();
-    } else if (deceit == null || !deceit.isOf(plan)) {
+    } else if (deceit == null || !present.equals(plan)) {
       deceits++;
-      LiarDesk desk = new LiarDesk(self, servers, forger, types, entropy, plan.plot());
-      Input.Started<ClientId> beginning = new Input.Started<>(honest.snapshot());
-      deceit = new Deceit(plan, desk, () -> new Mind(maker), beginning, timersOf(deceits));
+      deceit =
+          new ByzantineCore(
+              present.kind().begin(entropy),
+              new LiarDesk(self, servers, forger, types, entropy, present.plot()),
+              () -> new Mind(maker),
+              new Input.Started<>(honest.snapshot()),
+              HEAD_START_NANOS,
+              new Speech(deceits));
     }
+    plan = present;
     return deceit;
   }
 
-  private Deceit.Timers timersOf(long number) {
-    return new Deceit.Timers() {
-      @Override
-      public void set(int mind, TimerKey key, long delayNanos) {
-        setTimer(new MindTimer(number, mind, key), delayNanos);
-      }
+  /** How the thoughts in one time of lies come out of this machine. */
+  private final class Speech implements ByzantineCore.Host {
+    private final long number;
 
-      @Override
-      public void cancel(int mind, TimerKey key) {
-        cancelTimer(new MindTimer(number, mind, key));
-      }
-    };
+    Speech(long number) {
+      this.number = number;
+    }
+
+    @Override
+    public void setTimer(int mind, TimerKey key, long delayNanos) {
+      Turncoat.this.setTimer(new MindTimer(number, mind, key), delayNanos);
+    }
+
+    @Override
+    public void cancelTimer(int mind, TimerKey key) {
+      Turncoat.this.cancelTimer(new MindTimer(number, mind, key));
+    }
+
+    @Override
+    public boolean mayLie() {
+      return true;
+    }
+
+    @Override
+    public void say(List<Utterance> words) {
+      utter(words);
+    }
   }
 
   /** Lets the honest half go on, and gives what it says; it is heard only if nobody lies. */
@@ -175,7 +206,7 @@ public final class Turncoat extends Machine<ClientId> {
     return said;
   }
 
-  private void say(List<Utterance> words, Set<Utterance> truths) {
+  private void utter(List<Utterance> words) {
     if (words.isEmpty() && !truths.isEmpty()) {
       mood.lieTold(); // By silence.
     }

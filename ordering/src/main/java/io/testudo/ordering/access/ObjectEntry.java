@@ -4,7 +4,7 @@ import com.google.protobuf.ByteString;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.client.OperationResult;
-import io.testudo.ordering.client.PeekObject;
+import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.typed.Held;
@@ -67,7 +67,7 @@ final class ObjectEntry<S> {
     waiting.add(submission);
     submission.reply.future().whenComplete((result, error) -> forget(submission));
     submission.reply.awaits(
-        half.call(new PeekObject(name, model, submission.timeoutNanos), submission));
+        half.call(ReadObject.published(name, model, submission.timeoutNanos), submission));
     return true;
   }
 

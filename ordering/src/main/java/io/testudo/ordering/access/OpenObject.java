@@ -15,7 +15,6 @@ import io.testudo.ordering.VersionListener;
 import io.testudo.ordering.client.AskOperation;
 import io.testudo.ordering.client.OperationFate;
 import io.testudo.ordering.client.OperationResult;
-import io.testudo.ordering.client.PeekObject;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.log.OpId;
@@ -109,7 +108,8 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   public <V> CompletableFuture<V> readStaleVersion(
       Function<? super Snapshot<S>, ? extends V> view) {
     return call(
-        new PeekObject(name(), entry.model(), timeout.toNanos()), result -> seen(result, view));
+        ReadObject.published(name(), entry.model(), timeout.toNanos()),
+        result -> seen(result, view));
   }
 
   private <V> V seen(ReadResult result, Function<? super Snapshot<S>, ? extends V> view) {

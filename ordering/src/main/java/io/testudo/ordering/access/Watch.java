@@ -4,7 +4,7 @@ import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
 import io.testudo.ordering.VersionListener;
-import io.testudo.ordering.client.PeekObject;
+import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.TestudoException;
@@ -64,7 +64,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       isLooking = true;
       round++;
     }
-    var unused = half.call(new PeekObject(entry.name(), entry.model(), lookNanos()), this);
+    var unused = half.call(ReadObject.published(entry.name(), entry.model(), lookNanos()), this);
   }
 
   private long lookNanos() {

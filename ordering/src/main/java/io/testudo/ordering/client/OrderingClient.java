@@ -81,7 +81,6 @@ public final class OrderingClient extends Machine<ServerId> {
     this.restorer = new Restorer(core, turns, sender, orderer);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
-    onCall(PeekObject.class, this::onPeek);
     onCall(AskOperation.class, this::onAsk);
     onCall(RestoreObject.class, restorer::onRestoreObject);
     onMessage(Answered.class, this::onAnswered);
@@ -153,14 +152,11 @@ public final class OrderingClient extends Machine<ServerId> {
   private void onRead(CallId<ReadResult> call, ReadObject read) {
     ClientObject<?> object = core.object(read.object(), read.model());
     if (begins(call, object, read.timeoutNanos())) {
-      reader.read(object, call);
-    }
-  }
-
-  private void onPeek(CallId<ReadResult> call, PeekObject peek) {
-    ClientObject<?> object = core.object(peek.object(), peek.model());
-    if (begins(call, object, peek.timeoutNanos())) {
-      reader.peek(object, call);
+      if (read.isFresh()) {
+        reader.read(object, call);
+      } else {
+        reader.peek(object, call);
+      }
     }
   }
 

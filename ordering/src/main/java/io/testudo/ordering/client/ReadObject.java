@@ -4,11 +4,29 @@ import io.testudo.ordering.ObjectLimits;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
 
-/** Asks for a state that contains every operation whose result was known before the call. */
-public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos)
+/**
+ * Asks for a state.
+ *
+ * @param isFresh whether it contains every operation whose result was known before the call
+ */
+public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos, boolean isFresh)
     implements Call<ReadResult> {
   public ReadObject {
     ObjectLimits.checkName(object);
+  }
+
+  /** Asks for a state that contains every operation whose result was known before the call. */
+  public ReadObject(String object, ObjectModel<?> model, long timeoutNanos) {
+    this(object, model, timeoutNanos, true);
+  }
+
+  /**
+   * Asks for a state that was chosen, without ordering and without disturbing those who do. It may
+   * lack operations whose results are known already, but a client never sees an older state than
+   * one that it saw before.
+   */
+  public static ReadObject published(String object, ObjectModel<?> model, long timeoutNanos) {
+    return new ReadObject(object, model, timeoutNanos, false);
   }
 
   /** {@inheritDoc} A read changes nothing. */
@@ -19,6 +37,6 @@ public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos)
 
   @Override
   public String toString() {
-    return "ReadObject[" + object + "]";
+    return "ReadObject[" + object + (isFresh ? "]" : ", published]");
   }
 }

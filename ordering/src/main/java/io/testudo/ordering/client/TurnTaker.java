@@ -9,6 +9,7 @@ import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Inner;
 import io.testudo.quorum.protocol.Part;
@@ -135,7 +136,7 @@ final class TurnTaker extends Part<ServerId> {
     }
     Acquire acquire =
         new Acquire(
-            ObjectLocks.lockOf(object.name),
+            Rights.OBJECT_LOCKS + object.name,
             core.timing.turnNanos(),
             2 * core.timing.turnNanos(),
             Long.MAX_VALUE,
@@ -178,7 +179,8 @@ final class TurnTaker extends Part<ServerId> {
 
   void onLockEvent(Event event) {
     if (event instanceof LeaseLost lost) {
-      ClientObject<?> object = core.objects.get(ObjectLocks.objectOf(lost.lock()));
+      ClientObject<?> object =
+          core.objects.get(lost.lock().substring(Rights.OBJECT_LOCKS.length()));
       if (object != null && object.turn.held != null) {
         object.turn.held = null; // What was begun is finished all the same.
       }

@@ -143,7 +143,7 @@ class CallsTest {
   @Test
   void believesARefusalOfNoFewerServersThanIncludeACorrectOne() {
     long read = call(new ReadObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
-    long peek = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
+    long peek = call(ReadObject.published(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     for (int again = 0; again < 10; again++) {
       hear(3, new NoRight(Right.READ, OBJECT));
       hear(3, new NoRight(Right.READ, "another"));
@@ -231,7 +231,7 @@ class CallsTest {
 
   @Test
   void peekWithoutARankAndTakeWhatWasPublishedEvenIfSomebodyOrders() {
-    long peek = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
+    long peek = call(ReadObject.published(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     Get get = (Get) sent.get(0);
     assertThat(sent).hasSize(7).allMatch(one -> ((Get) one).rank().equals(Rank.NONE));
     Statement proposal =
@@ -249,7 +249,7 @@ class CallsTest {
   @Test
   void endInTimeAndForgetWhatWasCancelled() {
     long read = call(new ReadObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
-    long cancelled = call(new PeekObject(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
+    long cancelled = call(ReadObject.published(OBJECT, GrowingText.MODEL, TIMEOUT_NANOS));
     assertThat(timers).containsEntry(new ClientCore.Overdue(OBJECT, read), TIMEOUT_NANOS);
     step(new Input.Cancelled<>(new CallId<>(cancelled)));
     timeIsOver(cancelled);

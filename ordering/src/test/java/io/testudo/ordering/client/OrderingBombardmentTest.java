@@ -85,7 +85,7 @@ class OrderingBombardmentTest {
       ObjectModel<?> model = GrowingText.MODEL;
       return switch (entropy.nextInt(4)) {
         case 0 -> new ReadObject(object, model, TIMEOUT_NANOS);
-        case 1 -> new PeekObject(object, model, TIMEOUT_NANOS);
+        case 1 -> ReadObject.published(object, model, TIMEOUT_NANOS);
         case 2 -> new AskOperation(object, model, new OpId(1, 1), TIMEOUT_NANOS);
         default -> new SubmitOperation(object, model, ByteString.copyFromUtf8("a"), TIMEOUT_NANOS);
       };

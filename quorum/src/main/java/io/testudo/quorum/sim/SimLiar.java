@@ -2,27 +2,26 @@ package io.testudo.quorum.sim;
 
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.sim.liar.ByzantineCore;
 import io.testudo.quorum.sim.liar.LiarDesk;
 import io.testudo.quorum.sim.liar.Lie;
 import io.testudo.quorum.sim.liar.Mind;
-import io.testudo.quorum.sim.liar.Occasion;
 import io.testudo.quorum.sim.liar.Utterance;
 import io.testudo.quorum.spi.Alarm;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.Envelope;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A faulty server: it thinks with honest machines, and its lie decides what becomes of it. Beside
@@ -43,9 +42,9 @@ final class SimLiar extends SimNode {
   private final Lie lie;
   private final LiarDesk desk;
   private final List<StateRecord> kept;
-  private final List<StateRecord> believed;
-  private final Map<Integer, Mind> minds = new HashMap<>();
+  private final ByzantineCore core;
   private final Map<MindTimer, Alarm.Ring> timers = new HashMap<>();
+  private @Nullable Mind honest;
 
   /** What the honest twin has just said. */
   private final Set<Utterance> truths = new HashSet<>();
@@ -74,7 +73,8 @@ final class SimLiar extends SimNode {
     this.lie = lie;
     this.desk = desk;
     this.kept = kept;
-    this.believed = believed;
+    this.core =
+        new ByzantineCore(lie, desk, this::newMind, new Input.Started<>(believed), 0, new Speech());
   }
 
   @Override
@@ -86,80 +86,82 @@ final class SimLiar extends SimNode {
     String principal = clients.principal(parcel.from());
     for (Envelope envelope : Gateway.open(this, parcel)) {
       ClientId from = new ClientId(principal, parcel.session(), envelope.handle());
-      if (mind(HONEST).hears(envelope.message())) {
-        Input<ClientId> heard = new Input.Received<>(from, envelope.message());
+      if (honest().hears(envelope.message())) {
+        Input.Received<ClientId> heard = new Input.Received<>(from, envelope.message());
         truths.clear();
-        think(HONEST, heard, true);
-        think(lie.mindFor(from, desk), heard, lie.remembers(desk));
+        thinkHonestly(honest(), heard);
+        core.hear(heard, moment());
       }
     }
   }
 
-  private Mind mind(int index) {
-    Mind present = minds.get(index);
-    if (present != null) {
-      return present;
-    }
-    // One seed for each mind, so that a copy of it has the same chance.
+  /** Has a seed of its own, so that a copy of it has the same chance. */
+  private Mind newMind() {
     long seed = desk.entropy().nextLong();
-    Mind fresh = new Mind(() -> world.workload.newServer(id, Entropy.seeded(seed)));
-    minds.put(index, fresh);
-    think(index, new Input.Started<>(index == HONEST ? kept : believed), true);
-    return fresh;
+    return new Mind(() -> world.workload.newServer(id, Entropy.seeded(seed)));
   }
 
-  private void think(int index, Input<ClientId> input, boolean keep) {
-    Moment honest = new Moment(clock.nanos(), clock.wallMillis());
-    Moment moment = index == HONEST ? honest : lie.clock(honest, desk);
-    List<Utterance> meant = new ArrayList<>();
-    for (Effect<ClientId> effect : mind(index).step(input, moment, keep)) {
-      if (effect instanceof Effect.Send<ClientId> send) {
-        meant.add(new Utterance(send.to(), send.message(), 0));
-      } else if (keep && effect instanceof Effect.SetTimer<ClientId> timer) {
-        setTimer(new MindTimer(index, timer.key()), timer.delayNanos());
-      } else if (keep && effect instanceof Effect.CancelTimer<ClientId> timer) {
-        cancelTimer(new MindTimer(index, timer.key()));
-      }
+  private Mind honest() {
+    Mind twin = honest;
+    if (twin == null) {
+      twin = newMind();
+      honest = twin;
+      thinkHonestly(twin, new Input.Started<>(kept));
     }
-    if (index == HONEST) {
-      truths.addAll(meant);
+    return twin;
+  }
+
+  private void thinkHonestly(Mind twin, Input<ClientId> input) {
+    truths.addAll(core.meant(HONEST, twin.step(input, moment(), true), true, 0));
+  }
+
+  private Moment moment() {
+    return new Moment(clock.nanos(), clock.wallMillis());
+  }
+
+  private void wake(MindTimer timer) {
+    timers.remove(timer);
+    if (timer.mind() == HONEST) {
+      thinkHonestly(honest(), new Input.TimerFired<>(timer.key()));
     } else {
-      say(new Occasion(input, moment, meant));
+      core.wake(timer.mind(), timer.key(), moment());
     }
   }
 
-  private void setTimer(MindTimer timer, long delayNanos) {
-    cancelTimer(timer);
-    timers.put(
-        timer,
-        after(
-            delayNanos,
-            () -> {
-              timers.remove(timer);
-              think(timer.mind(), new Input.TimerFired<>(timer.key()), true);
-            }));
-  }
-
-  private void cancelTimer(MindTimer timer) {
-    Alarm.Ring ring = timers.remove(timer);
-    if (ring != null) {
-      ring.cancel();
+  /** How its thoughts come into the simulated world. */
+  private final class Speech implements ByzantineCore.Host {
+    @Override
+    public void setTimer(int mind, TimerKey key, long delayNanos) {
+      MindTimer timer = new MindTimer(mind, key);
+      cancelTimer(mind, key);
+      timers.put(timer, after(delayNanos, () -> wake(timer)));
     }
-  }
 
-  private void say(Occasion occasion) {
-    long most = world.workload.keepsBusy() ? MAX_WORDS_IN_CROWD : MAX_WORDS;
-    List<Utterance> words = spoken < most ? lie.say(occasion, desk) : occasion.meant();
-    spoken += words.size();
-    for (Utterance said : words) {
-      boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
-      if (said.delayNanos() == 0) {
-        write(said.to(), said.message(), isLie);
-      } else {
-        world.events.after(said.delayNanos(), () -> write(said.to(), said.message(), isLie));
+    @Override
+    public void cancelTimer(int mind, TimerKey key) {
+      Alarm.Ring ring = timers.remove(new MindTimer(mind, key));
+      if (ring != null) {
+        ring.cancel();
       }
     }
-    occasion.meant().forEach(desk::remember);
+
+    @Override
+    public boolean mayLie() {
+      return spoken < (world.workload.keepsBusy() ? MAX_WORDS_IN_CROWD : MAX_WORDS);
+    }
+
+    @Override
+    public void say(List<Utterance> words) {
+      spoken += words.size();
+      for (Utterance said : words) {
+        boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
+        if (said.delayNanos() == 0) {
+          write(said.to(), said.message(), isLie);
+        } else {
+          world.events.after(said.delayNanos(), () -> write(said.to(), said.message(), isLie));
+        }
+      }
+    }
   }
 
   private void write(ClientId to, Message message, boolean isLie) {
