@@ -21,6 +21,7 @@ enum Needs {
   SIGMA(Need.ofForgetful("sigma", 1, 1, Size.TWO_THIRDS, "Sigma (2004).")),
   SIGMA_HARDENED(Need.ofLiars("sigma-hardened", 1, 1, Size.TWO_THIRDS, "Liars (2005)."));
 
+  @SuppressWarnings("ImmutableEnumChecker") // A record of numbers, names and other enums.
   private final Need need;
 
   Needs(Need need) {

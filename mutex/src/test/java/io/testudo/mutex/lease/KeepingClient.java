@@ -66,7 +66,7 @@ final class KeepingClient implements Transcript.Stage {
     private final class Grants implements LeaseGrants {
       @Override
       public Term prolong(long holdNanos) {
-        say("asks servers for %d ms", holdNanos / MILLI);
+        outcome.add("asks servers for %d ms".formatted(holdNanos / MILLI));
         return new Term(now(), holdNanos);
       }
 
@@ -82,7 +82,7 @@ final class KeepingClient implements Transcript.Stage {
 
       @Override
       public void end(boolean isLost) {
-        say(isLost ? "forgets its grants" : "gives its grants back");
+        outcome.add(isLost ? "forgets its grants" : "gives its grants back");
       }
     }
   }
@@ -95,10 +95,6 @@ final class KeepingClient implements Transcript.Stage {
 
   KeepingClient() {
     step(new Input.Started<>(List.of()));
-  }
-
-  private void say(String format, Object... values) {
-    outcome.add(format.formatted(values));
   }
 
   @Override
@@ -156,14 +152,17 @@ final class KeepingClient implements Transcript.Stage {
       } else if (effect instanceof Effect.CancelTimer<ServerId> timer) {
         timers.remove(timer.key());
       } else if (effect instanceof Effect.Complete<ServerId> done) {
-        say("answers call %d: %s", done.id().number(), words(done.result()));
+        answer(done.id(), words(done.result()));
       } else if (effect instanceof Effect.Fail<ServerId> failed) {
-        String why = failed.reason().getClass().getSimpleName();
-        say("answers call %d: %s", failed.id().number(), why);
+        answer(failed.id(), failed.reason().getClass().getSimpleName());
       } else if (effect instanceof Effect.Tell<ServerId> tell) {
-        say("tells its user: %s", words(tell.event()));
+        outcome.add("tells its user: " + words(tell.event()));
       }
     }
+  }
+
+  private void answer(CallId<?> call, String answer) {
+    outcome.add("answers call %d: %s".formatted(call.number(), answer));
   }
 
   private static String words(Object said) {

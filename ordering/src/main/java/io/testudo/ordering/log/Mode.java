@@ -38,6 +38,7 @@ public enum Mode {
                   + " Reiter 2001).")
           .counting(RankRefusals.SEALED, false));
 
+  @SuppressWarnings("ImmutableEnumChecker") // A record of numbers, names and other enums.
   private final Need need;
 
   Mode(Need need) {
