@@ -5,13 +5,16 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.client.LockClient;
-import io.testudo.mutex.client.LockCluster;
+import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,8 +37,25 @@ class StrawmanAcceptanceTest {
   private static final StrawmanProtocol STRAWMAN =
       new StrawmanProtocol(LockTiming.standard().withMaxHold(Duration.ofMillis(800)), SHORT);
 
-  private static LockCluster start() {
-    return LockCluster.start(4, 0, STRAWMAN);
+  private static final int SERVERS = 4;
+
+  private static EmbeddedCluster start() {
+    return start(Gate.everybody());
+  }
+
+  private static EmbeddedCluster start(Gate gate) {
+    return EmbeddedCluster.start(
+        SERVERS,
+        STRAWMAN.types(),
+        id -> List.of(STRAWMAN.serverMachine(LockScope.everything(), Entropy.seeded(id.index()))),
+        gate);
+  }
+
+  private static LockClient client(EmbeddedCluster cluster, String principal) {
+    return LockClient.on(cluster.client(principal), SERVERS, 0)
+        .backend(STRAWMAN)
+        .closesConnections()
+        .build();
   }
 
   private static Lease acquire(LockClient client) throws InterruptedException {
@@ -44,9 +64,9 @@ class StrawmanAcceptanceTest {
 
   @Test
   void oneHoldsTheLockAtATimeAndTokensGrow() throws InterruptedException {
-    try (LockCluster cluster = start();
-        LockClient alice = cluster.client("alice");
-        LockClient bob = cluster.client("bob")) {
+    try (EmbeddedCluster cluster = start();
+        LockClient alice = client(cluster, "alice");
+        LockClient bob = client(cluster, "bob")) {
       List<Long> tokens = new ArrayList<>();
       for (int round = 0; round < 10; round++) {
         try (Lease lease = acquire(alice)) {
@@ -64,9 +84,9 @@ class StrawmanAcceptanceTest {
 
   @Test
   void aWaiterGetsTheLockWhenItIsReleased() throws InterruptedException {
-    try (LockCluster cluster = start();
-        LockClient alice = cluster.client("alice");
-        LockClient bob = cluster.client("bob")) {
+    try (EmbeddedCluster cluster = start();
+        LockClient alice = client(cluster, "alice");
+        LockClient bob = client(cluster, "bob")) {
       Lease held = acquire(alice);
       CompletableFuture<Lease> waits = bob.lock("orders").acquireAsync();
       assertThat(bob.lock("orders").tryAcquire(BRIEF)).isEmpty();
@@ -80,15 +100,15 @@ class StrawmanAcceptanceTest {
 
   @Test
   void whoGaveUpOrWasCancelledNeverGetsTheLockLater() throws InterruptedException {
-    try (LockCluster cluster = start();
-        LockClient alice = cluster.client("alice");
-        LockClient bob = cluster.client("bob")) {
+    try (EmbeddedCluster cluster = start();
+        LockClient alice = client(cluster, "alice");
+        LockClient bob = client(cluster, "bob")) {
       Lease held = acquire(alice);
       CompletableFuture<Lease> waits = bob.lock("orders").acquireAsync();
       assertThat(bob.lock("orders").tryAcquire(BRIEF)).isEmpty();
       assertThat(waits.cancel(false)).isTrue();
       held.close();
-      try (Lease next = acquire(cluster.client("carol"))) {
+      try (Lease next = acquire(client(cluster, "carol"))) {
         assertThat(next.isHeld()).isTrue();
       }
     }
@@ -96,12 +116,12 @@ class StrawmanAcceptanceTest {
 
   @Test
   void aLeaseThatCannotBeRenewedIsLostAndItsHolderIsTold() throws InterruptedException {
-    try (LockCluster cluster = start();
-        LockClient alice = cluster.client("alice")) {
+    try (EmbeddedCluster cluster = start();
+        LockClient alice = client(cluster, "alice")) {
       CountDownLatch told = new CountDownLatch(1);
       Lease lease = acquire(alice);
       lease.onLost(told::countDown);
-      for (int server = 0; server < cluster.servers(); server++) {
+      for (int server = 0; server < SERVERS; server++) {
         cluster.stop(new ServerId(server));
       }
       told.await();
@@ -112,8 +132,8 @@ class StrawmanAcceptanceTest {
   @Test
   void whoLacksTheRightHearsItAtOnce() throws InterruptedException {
     Rights rights = Rights.of(List.of(Grant.of("alice", Set.of(Right.LOCK), "shop/")), List.of());
-    try (LockCluster cluster = LockCluster.start(4, 0, STRAWMAN, () -> rights);
-        LockClient alice = cluster.client("alice")) {
+    try (EmbeddedCluster cluster = start(Gate.of(() -> rights));
+        LockClient alice = client(cluster, "alice")) {
       assertThatExceptionOfType(NotAllowedException.class)
           .isThrownBy(() -> alice.lock("bank/vault").acquire());
       try (Lease lease = alice.lock("shop/till").acquire()) {

@@ -1,7 +1,6 @@
 /**
- * Where an application gets its locks: {@link io.testudo.mutex.client.LockClient}, and for tests
- * {@link io.testudo.mutex.client.LockCluster}. It drives any lock protocol that answers the calls
- * of {@code io.testudo.mutex.protocol}.
+ * Locks on connections to servers: {@link io.testudo.mutex.client.LockClient}. It drives any lock
+ * protocol that answers the calls of {@code io.testudo.mutex.protocol}.
  */
 @NullMarked
 package io.testudo.mutex.client;

@@ -1,7 +1,4 @@
-/**
- * Where applications get their replicated objects: {@code ObjectClient}; and servers for tests and
- * examples: {@code ObjectCluster}.
- */
+/** Replicated objects on connections to servers: {@code ObjectClient}. */
 @NullMarked
 package io.testudo.ordering.access;
 

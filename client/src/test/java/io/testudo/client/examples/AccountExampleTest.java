@@ -1,4 +1,4 @@
-package io.testudo.ordering.examples;
+package io.testudo.client.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

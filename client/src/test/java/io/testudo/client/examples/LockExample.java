@@ -1,17 +1,17 @@
-package io.testudo.mutex.examples;
+package io.testudo.client.examples;
 
+import io.testudo.client.TestudoClient;
+import io.testudo.client.TestudoCluster;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.FencedResource;
 import io.testudo.mutex.Lease;
-import io.testudo.mutex.client.LockClient;
-import io.testudo.mutex.client.LockCluster;
 
 /** Four servers, of which one may lie, and a client that takes a lock. */
 public class LockExample {
   public static void main(String[] args) throws InterruptedException {
     FencedResource<StringBuilder> journal = new FencedResource<>(new StringBuilder());
-    try (LockCluster cluster = LockCluster.start(4, 1);
-        LockClient client = cluster.client("alice")) {
+    try (TestudoCluster cluster = TestudoCluster.start(4, 1);
+        TestudoClient client = cluster.client()) {
       DistributedLock lock = client.lock("journal");
       try (Lease lease = lock.acquire()) {
         journal.use(lease.fencingToken(), text -> text.append("alice was here"));

@@ -1,7 +1,5 @@
 package io.testudo.ordering.access;
 
-import io.testudo.crypto.KeyFile;
-import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.client.LockClient;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ServerId;
@@ -9,40 +7,26 @@ import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyClient;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Servers for objects and locks in this process, on real sockets of the loopback address: for
- * tests, examples and development. In a test with JUnit, a field with {@code @AutoClose} is all it
- * takes.
+ * Servers for objects and locks in this process, on real sockets of the loopback address, in any
+ * mode and with any rights.
  */
 public final class ObjectCluster implements AutoCloseable {
-  private static final String NAME = "embedded";
-  private static final String GROUP_KEY_FILE = "clients.key";
-  private static final SecureRandom RANDOM = new SecureRandom();
+  private static final String ANYBODY = "anybody";
 
   private final int servers;
   private final int byzantine;
   private final ObjectBackend backend;
-  private final SecretBytes groupKey;
   private final EmbeddedCluster embedded;
 
   private ObjectCluster(
-      int servers,
-      int byzantine,
-      ObjectBackend backend,
-      SecretBytes groupKey,
-      EmbeddedCluster embedded) {
+      int servers, int byzantine, ObjectBackend backend, EmbeddedCluster embedded) {
     this.servers = servers;
     this.byzantine = byzantine;
     this.backend = backend;
-    this.groupKey = groupKey;
     this.embedded = embedded;
   }
 
@@ -62,7 +46,6 @@ public final class ObjectCluster implements AutoCloseable {
         servers,
         byzantine,
         backend,
-        SecretBytes.random(RANDOM),
         EmbeddedCluster.start(servers, backend.types(), backend::serverHalves));
   }
 
@@ -74,7 +57,6 @@ public final class ObjectCluster implements AutoCloseable {
         servers,
         byzantine,
         backend,
-        SecretBytes.random(RANDOM),
         EmbeddedCluster.start(servers, backend.types(), backend::serverHalves, Gate.of(rights)));
   }
 
@@ -89,21 +71,7 @@ public final class ObjectCluster implements AutoCloseable {
         servers,
         byzantine,
         backend,
-        keyIn(directory),
         EmbeddedCluster.startIn(directory, servers, backend.types(), backend::serverHalves));
-  }
-
-  private static SecretBytes keyIn(Path directory) {
-    Path file = directory.resolve(GROUP_KEY_FILE);
-    try {
-      if (!Files.exists(file)) {
-        Files.createDirectories(directory);
-        KeyFile.write(file, SecretBytes.random(RANDOM));
-      }
-      return KeyFile.readSecret(file);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   /** A client, as if it were a process of its own: it shares nothing with others. */
@@ -130,7 +98,7 @@ public final class ObjectCluster implements AutoCloseable {
   public ObjectSeals seals() {
     return backend.mode() == Mode.PLAIN
         ? ObjectSeals.none()
-        : ObjectSeals.group(NAME, Map.of("", groupKey));
+        : ObjectSeals.group(embedded.keyring(ANYBODY));
   }
 
   /** How many servers there are. */
@@ -157,6 +125,5 @@ public final class ObjectCluster implements AutoCloseable {
   @Override
   public void close() {
     embedded.close();
-    groupKey.close();
   }
 }

@@ -1,12 +1,12 @@
-package io.testudo.ordering.examples;
+package io.testudo.client.examples;
 
+import io.testudo.client.TestudoClient;
+import io.testudo.client.TestudoCluster;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
-import io.testudo.ordering.access.ObjectClient;
-import io.testudo.ordering.access.ObjectCluster;
 import java.util.UUID;
 
 /** An account on four servers, of which one may lie. */
@@ -23,9 +23,9 @@ public class AccountExample {
   static final ObjectType<Long> ACCOUNT = ObjectType.of(100, "account", Codec.LONG, 0L).with(BOOK);
 
   public static void main(String[] args) {
-    try (ObjectCluster cluster = ObjectCluster.start(4, 1);
-        ObjectClient client = cluster.client("alice")) {
-      ReplicatedObject<Long> account = client.open("accounts/alice", ACCOUNT);
+    try (TestudoCluster cluster = TestudoCluster.start(4, 1);
+        TestudoClient client = cluster.client()) {
+      ReplicatedObject<Long> account = client.object("accounts/alice", ACCOUNT);
       System.out.println(account.submit(BOOK, 100_00L).join());
       System.out.println(account.submit(BOOK, -300_00L).join());
       System.out.println(account.read(balance -> balance + " cents").join());

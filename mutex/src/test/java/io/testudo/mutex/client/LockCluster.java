@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lock servers in this process, on real sockets of the loopback address: for tests, examples and
- * development. In a test with JUnit, a field with {@code @AutoClose} is all it takes.
+ * Lock servers in this process, on real sockets of the loopback address, of any protocol and with
+ * any rights.
  */
 public final class LockCluster implements AutoCloseable {
   private static final SecureRandom RANDOM = new SecureRandom();
