@@ -22,7 +22,12 @@ public final class Digest {
 
   /** The digest of exactly these bytes. */
   public static Digest of(byte[] message) {
-    return new Digest(Hashing.sha256().hashBytes(message).asBytes());
+    return of(message, 0, message.length);
+  }
+
+  /** The digest of a part of an array. */
+  public static Digest of(byte[] array, int offset, int length) {
+    return new Digest(Hashing.sha256().hashBytes(array, offset, length).asBytes());
   }
 
   /** A digest that someone else computed, as it came over the wire or from disk. */
@@ -81,8 +86,13 @@ public final class Digest {
 
     /** Adds bytes, possibly none. */
     public Builder add(byte[] part) {
-      addLength(part.length);
-      hasher.putBytes(part);
+      return add(part, 0, part.length);
+    }
+
+    /** Adds a part of an array, possibly nothing. */
+    public Builder add(byte[] array, int offset, int length) {
+      addLength(length);
+      hasher.putBytes(array, offset, length);
       return this;
     }
 

@@ -2,7 +2,7 @@ package io.testudo.ordering;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -22,7 +22,7 @@ public interface Codec<T> {
           in -> Double.longBitsToDouble(in.readFixed64()));
   Codec<Boolean> BOOLEAN = of((value, out) -> out.writeBoolean(value), ValueReader::readBoolean);
   Codec<String> STRING = of((value, out) -> out.writeString(value), ValueReader::readString);
-  Codec<ByteString> BYTES = of((value, out) -> out.writeBytes(value), ValueReader::readBytes);
+  Codec<Bytes> BYTES = of((value, out) -> out.writeBytes(value), ValueReader::readBytes);
   Codec<Nothing> NOTHING = of((value, out) -> {}, in -> Nothing.NOTHING);
 
   /** Appends a value. */
@@ -104,10 +104,10 @@ public interface Codec<T> {
    * @param what the value is, for the message of the exception
    * @throws ValueTooLargeException if there are more than so many
    */
-  default ByteString encode(T value, int maxBytes, String what) {
+  default Bytes encode(T value, int maxBytes, String what) {
     ValueWriter out = new ValueWriter(maxBytes, what);
     write(value, out);
-    return out.toByteString();
+    return out.toBytes();
   }
 
   /**
@@ -115,7 +115,7 @@ public interface Codec<T> {
    *
    * @throws MalformedValueException if some are missing, wrong or left over
    */
-  default T decode(ByteString bytes) {
+  default T decode(Bytes bytes) {
     ValueReader in = new ValueReader(bytes);
     T value = read(in);
     in.requireEnd();

@@ -1,7 +1,7 @@
 package io.testudo.ordering;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
@@ -151,7 +151,7 @@ public final class ObjectType<S> {
   }
 
   /** A state as this version writes it. */
-  public ByteString encode(S state) {
+  public Bytes encode(S state) {
     return codec(version)
         .orElseThrow()
         .encode(state, ObjectLimits.MAX_STATE_BYTES, "the state of " + name);
@@ -164,7 +164,7 @@ public final class ObjectType<S> {
    */
   public void checkSize(S state) {
     if (size.isEmpty()) {
-      ByteString unused = encode(state);
+      Bytes unused = encode(state);
     } else if (size.get().applyAsInt(state) > ObjectLimits.MAX_STATE_BYTES) {
       throw new ValueTooLargeException("the state of " + name, ObjectLimits.MAX_STATE_BYTES);
     }

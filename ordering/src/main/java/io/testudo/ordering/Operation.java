@@ -1,6 +1,6 @@
 package io.testudo.ordering;
 
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 import java.util.Optional;
 import java.util.function.BiFunction;
 
@@ -41,13 +41,13 @@ public final class Operation<S, A, R> {
         return new Step<>(state, change.result(), false, Optional.empty());
       }
       E effect = change.effect().get();
-      Optional<ByteString> delta =
+      Optional<Bytes> delta =
           deltas.map(
               codec -> codec.encode(effect, ObjectLimits.MAX_STATE_BYTES, "the change by " + name));
       return new Step<>(replay.apply(state, effect), change.result(), true, delta);
     }
 
-    S replay(S state, ByteString delta) {
+    S replay(S state, Bytes delta) {
       Codec<E> codec =
           deltas.orElseThrow(() -> new MalformedValueException("the operation has no deltas"));
       return replay.apply(state, codec.decode(delta));
@@ -137,7 +137,7 @@ public final class Operation<S, A, R> {
   }
 
   /** Does again what was decided, from {@link Step#delta}. */
-  public S replay(S state, ByteString delta) {
+  public S replay(S state, Bytes delta) {
     return rule.replay(state, delta);
   }
 
@@ -147,7 +147,7 @@ public final class Operation<S, A, R> {
    * @param changed whether there is an effect
    * @param delta what {@link Operation#replay} needs; empty if all of the new state is needed
    */
-  public record Step<S, R>(S after, R result, boolean changed, Optional<ByteString> delta) {}
+  public record Step<S, R>(S after, R result, boolean changed, Optional<Bytes> delta) {}
 
   @Override
   public String toString() {

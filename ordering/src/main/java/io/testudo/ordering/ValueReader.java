@@ -1,15 +1,15 @@
 package io.testudo.ordering;
 
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 
 /** Reads what a {@link ValueWriter} has written. Only one spelling of each value is taken. */
 public final class ValueReader {
   private static final int MAX_VARINT_BYTES = 10;
 
-  private final ByteString bytes;
+  private final Bytes bytes;
   private int position;
 
-  public ValueReader(ByteString bytes) {
+  public ValueReader(Bytes bytes) {
     this.bytes = bytes;
   }
 
@@ -45,22 +45,22 @@ public final class ValueReader {
   }
 
   public String readString() {
-    ByteString text = readBytes();
-    if (!text.isValidUtf8()) {
+    Bytes text = readBytes();
+    if (!text.isUtf8()) {
       throw new MalformedValueException("a text is no UTF-8");
     }
-    return text.toStringUtf8();
+    return text.toText();
   }
 
-  public ByteString readBytes() {
+  public Bytes readBytes() {
     int length = readCount();
     position += length;
-    return bytes.substring(position - length, position);
+    return bytes.slice(position - length, position);
   }
 
   /** All that is left. */
-  public ByteString readRest() {
-    ByteString rest = bytes.substring(position);
+  public Bytes readRest() {
+    Bytes rest = bytes.slice(position, bytes.size());
     position = bytes.size();
     return rest;
   }
@@ -73,7 +73,7 @@ public final class ValueReader {
     if (position >= bytes.size()) {
       throw new MalformedValueException("a value ends too early");
     }
-    return Byte.toUnsignedInt(bytes.byteAt(position++));
+    return Byte.toUnsignedInt(bytes.at(position++));
   }
 
   private long readVarint() {

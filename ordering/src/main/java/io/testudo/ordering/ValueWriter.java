@@ -1,7 +1,7 @@
 package io.testudo.ordering;
 
 import com.google.common.base.Utf8;
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -72,15 +72,15 @@ public final class ValueWriter {
   }
 
   /** Bytes behind their length. */
-  public ValueWriter writeBytes(ByteString value) {
+  public ValueWriter writeBytes(Bytes value) {
     writeCount(value.size());
     return writeRaw(value);
   }
 
   /** Bytes without their length: who reads must know it, or read to the end. */
-  public ValueWriter writeRaw(ByteString value) {
+  public ValueWriter writeRaw(Bytes value) {
     reserve(value.size());
-    value.copyTo(bytes, size);
+    value.copyInto(bytes, size);
     size += value.size();
     return this;
   }
@@ -101,7 +101,7 @@ public final class ValueWriter {
     return size;
   }
 
-  ByteString toByteString() {
-    return ByteString.copyFrom(bytes, 0, size);
+  Bytes toBytes() {
+    return Bytes.wrap(Arrays.copyOf(bytes, size));
   }
 }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CodecTest {
   private static final int PLENTY = 1 << 16;
 
-  private static ByteString hex(String digits) {
-    return ByteString.copyFrom(HexFormat.of().parseHex(digits));
+  private static Bytes hex(String digits) {
+    return Bytes.copyOf(HexFormat.of().parseHex(digits));
   }
 
   static Stream<Arguments> values() {
@@ -34,7 +34,7 @@ class CodecTest {
         Arguments.of(Codec.BOOLEAN, true, "01"),
         Arguments.of(Codec.STRING, "a\u20ac\ud83d\ude00", "0861e282acf09f9880"),
         Arguments.of(Codec.STRING, "", "00"),
-        Arguments.of(Codec.BYTES, ByteString.copyFrom(new byte[] {0, -1}), "0200ff"),
+        Arguments.of(Codec.BYTES, Bytes.copyOf(new byte[] {0, -1}), "0200ff"),
         Arguments.of(Codec.NOTHING, Nothing.NOTHING, ""),
         Arguments.of(Codec.optional(Codec.LONG), Optional.empty(), "00"),
         Arguments.of(Codec.optional(Codec.LONG), Optional.of(3L), "0106"),
@@ -56,11 +56,11 @@ class CodecTest {
   @ParameterizedTest
   @MethodSource("values")
   <T> void refusesWhatIsMissingAndWhatIsLeftOver(Codec<T> codec, T value, String digits) {
-    ByteString bytes = hex(digits);
+    Bytes bytes = hex(digits);
     assertThatExceptionOfType(MalformedValueException.class)
         .isThrownBy(() -> codec.decode(bytes.concat(hex("00"))));
     for (int length = 0; length < bytes.size(); length++) {
-      ByteString cut = bytes.substring(0, length);
+      Bytes cut = bytes.slice(0, length);
       assertThatExceptionOfType(MalformedValueException.class).isThrownBy(() -> codec.decode(cut));
     }
   }

@@ -1,7 +1,7 @@
 package io.testudo.bench.objects;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.client.ObjectModel;
+import io.testudo.quorum.Bytes;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 final class CounterModel implements ObjectModel<CounterModel.Counter> {
   /** The only operation: add one. Its result is the count. */
-  static final ByteString INCREMENT = ByteString.EMPTY;
+  static final Bytes INCREMENT = Bytes.EMPTY;
 
   private static final int PAGE_BYTES = 1 << 10;
 
@@ -50,8 +50,8 @@ final class CounterModel implements ObjectModel<CounterModel.Counter> {
     }
   }
 
-  static long count(ByteString result) {
-    return result.asReadOnlyByteBuffer().getLong();
+  static long count(Bytes result) {
+    return result.asByteBuffer().getLong();
   }
 
   @Override
@@ -64,29 +64,29 @@ final class CounterModel implements ObjectModel<CounterModel.Counter> {
   }
 
   @Override
-  public Change<Counter> apply(Counter state, ByteString operation) {
+  public Change<Counter> apply(Counter state, Bytes operation) {
     Counter after = state.incremented();
-    ByteString count = bytes(after.count());
+    Bytes count = bytes(after.count());
     return new Change<>(after, count, count);
   }
 
   @Override
-  public Counter replay(Counter state, ByteString effect) {
+  public Counter replay(Counter state, Bytes effect) {
     return state.incremented();
   }
 
   @Override
-  public ByteString encode(Counter state) {
+  public Bytes encode(Counter state) {
     byte[] all = new byte[Long.BYTES + ballastBytes];
     ByteBuffer into = ByteBuffer.wrap(all).putLong(state.count());
     for (byte[] page : state.pages()) {
       into.put(page);
     }
-    return ByteString.copyFrom(all);
+    return Bytes.wrap(all);
   }
 
   @Override
-  public Counter decode(ByteString bytes) {
+  public Counter decode(Bytes bytes) {
     byte[] all = bytes.toByteArray();
     Counter read = initial();
     for (int i = 0; i < read.pages().length; i++) {
@@ -96,7 +96,7 @@ final class CounterModel implements ObjectModel<CounterModel.Counter> {
     return new Counter(ByteBuffer.wrap(all).getLong(), read.pages());
   }
 
-  private static ByteString bytes(long number) {
-    return ByteString.copyFrom(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
+  private static Bytes bytes(long number) {
+    return Bytes.wrap(ByteBuffer.allocate(Long.BYTES).putLong(number).array());
   }
 }

@@ -1,14 +1,15 @@
 package io.testudo.client.inquiry;
 
-import com.google.common.collect.ImmutableList;
-import io.testudo.client.inquiry.proto.AskStatusMessage;
-import io.testudo.client.inquiry.proto.ClearReportsMessage;
-import io.testudo.client.inquiry.proto.ReportPart;
-import io.testudo.client.inquiry.proto.ReportSuspectsMessage;
-import io.testudo.client.inquiry.proto.ServerStatusMessage;
-import io.testudo.client.inquiry.proto.SuspectPart;
+import static io.testudo.quorum.wire.Field.fixed64;
+import static io.testudo.quorum.wire.Field.message;
+import static io.testudo.quorum.wire.Field.repeated;
+import static io.testudo.quorum.wire.Field.string;
+import static io.testudo.quorum.wire.Field.uint32;
+import static io.testudo.quorum.wire.Field.uint64;
+
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 
@@ -24,111 +25,67 @@ public final class InquiryTypes {
   private static final int STATUS_BYTES =
       ServerStatus.MAX_REPORTS * REPORT_BYTES + 2 * 3 * ServerStatus.MAX_TEXT + NUMBERS_BYTES;
 
+  private static final Schema<Suspect> SUSPECT =
+      Schema.of(
+          uint32(1, it -> it.server().index(), ServerId::new),
+          uint32(2, it -> it.kind().number(), Suspect.Kind::ofNumber),
+          string(3, Suspect::detail),
+          uint64(4, Suspect::count),
+          Suspect::new);
+
+  private static final Schema<Report> REPORT =
+      Schema.of(
+          string(1, Report::reporter, InquiryTypes::principal),
+          message(2, Report::suspect, SUSPECT),
+          uint64(3, Report::lastWallMillis),
+          Report::new);
+
   public static final WireType<AskStatus> ASK_STATUS =
       WireType.of(
           92,
           AskStatus.class,
           NUMBERS_BYTES,
-          it -> AskStatusMessage.newBuilder().setNonce(it.nonce()).build(),
-          AskStatusMessage.parser(),
-          proto -> new AskStatus(proto.getNonce()));
+          Schema.of(fixed64(1, AskStatus::nonce), AskStatus::new));
 
   public static final WireType<ServerStatus> SERVER_STATUS =
       WireType.of(
           93,
           ServerStatus.class,
           STATUS_BYTES,
-          InquiryTypes::toProto,
-          ServerStatusMessage.parser(),
-          proto ->
-              new ServerStatus(
-                  proto.getNonce(),
-                  new ServerId(proto.getServer()),
-                  proto.getVersion(),
-                  proto.getSettings(),
-                  proto.getUptimeMillis(),
-                  proto.getWallMillis(),
-                  proto.getReportsList().stream()
-                      .map(InquiryTypes::report)
-                      .collect(ImmutableList.toImmutableList())));
+          Schema.of(
+              fixed64(1, ServerStatus::nonce),
+              uint32(2, it -> it.server().index(), ServerId::new),
+              string(3, ServerStatus::version),
+              string(4, ServerStatus::settings),
+              uint64(5, ServerStatus::uptimeMillis),
+              uint64(6, ServerStatus::wallMillis),
+              repeated(7, ServerStatus::reports, REPORT),
+              ServerStatus::new));
 
   public static final WireType<ReportSuspects> REPORT_SUSPECTS =
       WireType.of(
           94,
           ReportSuspects.class,
           ReportSuspects.MAX_SUSPECTS * SUSPECT_BYTES,
-          InquiryTypes::toProto,
-          ReportSuspectsMessage.parser(),
-          proto ->
-              new ReportSuspects(
-                  proto.getSuspectsList().stream()
-                      .map(InquiryTypes::suspect)
-                      .collect(ImmutableList.toImmutableList())));
+          Schema.of(repeated(1, ReportSuspects::suspects, SUSPECT), ReportSuspects::new));
 
   public static final WireType<ClearReports> CLEAR_REPORTS =
       WireType.of(
           95,
           ClearReports.class,
           NUMBERS_BYTES,
-          it ->
-              ClearReportsMessage.newBuilder()
-                  .setNonce(it.nonce())
-                  .setServer(it.server().index())
-                  .build(),
-          ClearReportsMessage.parser(),
-          proto -> new ClearReports(proto.getNonce(), new ServerId(proto.getServer())));
+          Schema.of(
+              fixed64(1, ClearReports::nonce),
+              uint32(2, it -> it.server().index(), ServerId::new),
+              ClearReports::new));
 
   public static final WireTypes ALL =
       WireTypes.of(ASK_STATUS, SERVER_STATUS, REPORT_SUSPECTS, CLEAR_REPORTS);
 
   private InquiryTypes() {}
 
-  private static ServerStatusMessage toProto(ServerStatus status) {
-    ServerStatusMessage.Builder proto =
-        ServerStatusMessage.newBuilder()
-            .setNonce(status.nonce())
-            .setServer(status.server().index())
-            .setVersion(status.version())
-            .setSettings(status.settings())
-            .setUptimeMillis(status.uptimeMillis())
-            .setWallMillis(status.wallMillis());
-    for (Report report : status.reports()) {
-      proto.addReports(
-          ReportPart.newBuilder()
-              .setReporter(report.reporter())
-              .setSuspect(toProto(report.suspect()))
-              .setLastWallMillis(report.lastWallMillis()));
-    }
-    return proto.build();
-  }
-
-  private static ReportSuspectsMessage toProto(ReportSuspects report) {
-    ReportSuspectsMessage.Builder proto = ReportSuspectsMessage.newBuilder();
-    report.suspects().forEach(suspect -> proto.addSuspects(toProto(suspect)));
-    return proto.build();
-  }
-
-  private static SuspectPart toProto(Suspect suspect) {
-    return SuspectPart.newBuilder()
-        .setServer(suspect.server().index())
-        .setKind(suspect.kind().number())
-        .setDetail(suspect.detail())
-        .setCount(suspect.count())
-        .build();
-  }
-
-  private static Suspect suspect(SuspectPart proto) {
-    return new Suspect(
-        new ServerId(proto.getServer()),
-        Suspect.Kind.ofNumber(proto.getKind()),
-        proto.getDetail(),
-        proto.getCount());
-  }
-
-  private static Report report(ReportPart proto) {
-    return new Report(
-        new ClientId(proto.getReporter(), 0, 0).principal(),
-        suspect(proto.getSuspect()),
-        proto.getLastWallMillis());
+  /** Refuses a text that no client can have as its name. */
+  private static String principal(String text) {
+    return new ClientId(text, 0, 0).principal();
   }
 }

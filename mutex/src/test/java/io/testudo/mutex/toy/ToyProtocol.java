@@ -1,8 +1,9 @@
 package io.testudo.mutex.toy;
 
-import com.google.common.base.Splitter;
+import static io.testudo.quorum.wire.Field.string;
+import static io.testudo.quorum.wire.Field.uint64;
+
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.StringValue;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
@@ -15,9 +16,9 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
-import java.util.List;
 
 /**
  * Who loses gives back what it got and comes again some time later, so that nobody is sure of a
@@ -37,40 +38,14 @@ record ToyProtocol(LockTiming timing, boolean careless) implements LockProtocol 
    * @param number of the request
    * @param leaseNanos 0 to give it back
    */
-  record ToyAsk(String lock, long attempt, long number, long leaseNanos) implements Message {
-    static ToyAsk of(Words words) {
-      return new ToyAsk(words.lock(), words.number(1), words.number(2), words.number(3));
-    }
-  }
+  record ToyAsk(String lock, long attempt, long number, long leaseNanos) implements Message {}
 
   /**
    * Server to client.
    *
    * @param owner the highest attempt that was let in; yours, if you are
    */
-  record ToyAnswer(String lock, long attempt, long number, long owner) implements Message {
-    static ToyAnswer of(Words words) {
-      return new ToyAnswer(words.lock(), words.number(1), words.number(2), words.number(3));
-    }
-  }
-
-  private record Words(List<String> all) {
-    static Words of(StringValue text) {
-      return new Words(Splitter.on(' ').limit(4).splitToList(text.getValue()));
-    }
-
-    static StringValue join(String lock, long one, long two, long three) {
-      return StringValue.of("%d %d %d %s".formatted(one, two, three, lock));
-    }
-
-    String lock() {
-      return all.get(3);
-    }
-
-    long number(int place) {
-      return Long.parseLong(all.get(place - 1));
-    }
-  }
+  record ToyAnswer(String lock, long attempt, long number, long owner) implements Message {}
 
   private static final WireTypes TYPES =
       WireTypes.of(
@@ -78,16 +53,22 @@ record ToyProtocol(LockTiming timing, boolean careless) implements LockProtocol 
               ASK_NUMBER,
               ToyAsk.class,
               MAX_BYTES,
-              it -> Words.join(it.lock(), it.attempt(), it.number(), it.leaseNanos()),
-              StringValue.parser(),
-              text -> ToyAsk.of(Words.of(text))),
+              Schema.of(
+                  string(1, ToyAsk::lock),
+                  uint64(2, ToyAsk::attempt),
+                  uint64(3, ToyAsk::number),
+                  uint64(4, ToyAsk::leaseNanos),
+                  ToyAsk::new)),
           WireType.of(
               ANSWER_NUMBER,
               ToyAnswer.class,
               MAX_BYTES,
-              it -> Words.join(it.lock(), it.attempt(), it.number(), it.owner()),
-              StringValue.parser(),
-              text -> ToyAnswer.of(Words.of(text))));
+              Schema.of(
+                  string(1, ToyAnswer::lock),
+                  uint64(2, ToyAnswer::attempt),
+                  uint64(3, ToyAnswer::number),
+                  uint64(4, ToyAnswer::owner),
+                  ToyAnswer::new)));
 
   @Override
   public String name() {

@@ -1,6 +1,5 @@
 package io.testudo.node.commands;
 
-import com.google.protobuf.ByteString;
 import io.testudo.client.TestudoClient;
 import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.config.ClientConfig;
@@ -10,6 +9,7 @@ import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.Failures;
 import io.testudo.ordering.ObjectTypeException;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.Right;
@@ -97,12 +97,12 @@ abstract class ObjectAction implements Subcommand {
   }
 
   /** A key or value as it was typed. */
-  protected final ByteString bytes(String typed) {
+  protected final Bytes bytes(String typed) {
     if (!hex) {
-      return ByteString.copyFromUtf8(typed);
+      return Bytes.utf8(typed);
     }
     try {
-      return ByteString.copyFrom(HexFormat.of().parseHex(typed));
+      return Bytes.wrap(HexFormat.of().parseHex(typed));
     } catch (IllegalArgumentException e) {
       throw new CommandException(
           "'%s' is not an even number of hexadecimal digits; correct it, or leave --hex out."
@@ -112,8 +112,8 @@ abstract class ObjectAction implements Subcommand {
   }
 
   /** A key or value for people and programs. */
-  protected final String shown(ByteString value) {
-    return hex ? HexFormat.of().formatHex(value.toByteArray()) : value.toStringUtf8();
+  protected final String shown(Bytes value) {
+    return hex ? HexFormat.of().formatHex(value.toByteArray()) : value.toText();
   }
 
   /** A whole number as it was typed. */

@@ -1,9 +1,9 @@
 package io.testudo.node.commands;
 
-import com.google.protobuf.ByteString;
 import io.testudo.client.TestudoClient;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,7 +60,7 @@ final class ObjectCasCommand extends ObjectAction {
                   chosen == ObjectKind.MAP ? "a key, " : "", absent ? "" : "what is expected and"));
     }
     String fresh = words.get(words.size() - 1);
-    Optional<ByteString> expected =
+    Optional<Bytes> expected =
         absent ? Optional.empty() : Optional.of(bytes(words.get(words.size() - 2)));
     boolean swapped =
         switch (chosen) {

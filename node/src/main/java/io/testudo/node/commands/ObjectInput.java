@@ -1,8 +1,8 @@
 package io.testudo.node.commands;
 
-import com.google.protobuf.ByteString;
 import io.testudo.node.CommandException;
 import io.testudo.ordering.ObjectLimits;
+import io.testudo.quorum.Bytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,7 +28,7 @@ final class ObjectInput {
    *
    * @param typed null if there was none
    */
-  ByteString value(@Nullable String typed, Function<String, ByteString> reader) {
+  Bytes value(@Nullable String typed, Function<String, Bytes> reader) {
     if (file == null) {
       if (typed == null) {
         throw new CommandException("The value is missing; give it, or name a --file.");
@@ -40,7 +40,7 @@ final class ObjectInput {
     }
     try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file)) {
       // One byte more than fits, so that what is too large is seen to be.
-      return ByteString.copyFrom(in.readNBytes(ObjectLimits.MAX_ARGUMENT_BYTES + 1));
+      return Bytes.wrap(in.readNBytes(ObjectLimits.MAX_ARGUMENT_BYTES + 1));
     } catch (IOException e) {
       throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
     }

@@ -1,8 +1,8 @@
 package io.testudo.node.commands;
 
-import com.google.protobuf.ByteString;
 import io.testudo.client.TestudoClient;
 import io.testudo.node.ExitCode;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -23,7 +23,7 @@ final class ObjectPopCommand extends ObjectAction {
 
   @Override
   protected int act(TestudoClient client, Duration patience) throws InterruptedException {
-    Optional<ByteString> taken = await(client.queue(name).withTimeout(patience).poll());
+    Optional<Bytes> taken = await(client.queue(name).withTimeout(patience).poll());
     done(ObjectKind.QUEUE, shown(taken.orElseThrow(this::noValue)));
     return ExitCode.OK;
   }

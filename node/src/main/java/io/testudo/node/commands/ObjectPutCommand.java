@@ -1,9 +1,9 @@
 package io.testudo.node.commands;
 
-import com.google.protobuf.ByteString;
 import io.testudo.client.TestudoClient;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,13 +60,13 @@ final class ObjectPutCommand extends ObjectAction {
     String typed = input.isFile() ? null : words.get(words.size() - 1);
     switch (chosen) {
       case MAP -> {
-        ByteString value = input.value(typed, this::bytes);
+        Bytes value = input.value(typed, this::bytes);
         await(client.map(name).withTimeout(patience).put(bytes(words.get(0)), value));
       }
       case REGISTER ->
           await(client.register(name).withTimeout(patience).set(input.value(typed, this::bytes)));
       case COUNTER -> {
-        long value = number(input.value(typed, ByteString::copyFromUtf8).toStringUtf8().trim());
+        long value = number(input.value(typed, Bytes::utf8).toText().trim());
         await(client.counter(name).withTimeout(patience).set(value));
       }
       case QUEUE, LOG ->

@@ -1,11 +1,11 @@
 package io.testudo.node.commands;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.ByteString;
 import io.testudo.node.CommandException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.objects.MapState;
 import io.testudo.ordering.objects.SeriesState;
+import io.testudo.quorum.Bytes;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -62,14 +62,14 @@ abstract class ObjectReading extends ObjectAction {
     if (snapshot.state() instanceof Long number) {
       rows.add(row(version, null, null, number));
     } else if (snapshot.state() instanceof Optional<?> value) {
-      value.ifPresent(it -> rows.add(row(version, null, null, shown((ByteString) it))));
+      value.ifPresent(it -> rows.add(row(version, null, null, shown((Bytes) it))));
     } else if (snapshot.state() instanceof MapState map && key != null) {
       map.get(bytes(key)).ifPresent(value -> rows.add(row(version, null, null, shown(value))));
     } else if (snapshot.state() instanceof MapState map) {
       map.forEach((each, value) -> rows.add(row(version, shown(each), null, shown(value))));
     } else if (snapshot.state() instanceof SeriesState series) {
       long index = Math.max(from, series.first());
-      for (ByteString element : series.from(index, ALL)) {
+      for (Bytes element : series.from(index, ALL)) {
         rows.add(row(version, null, index++, shown(element)));
       }
     }

@@ -2,8 +2,9 @@ package io.testudo.node.server;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import io.testudo.node.server.proto.JournalRoundRecord;
 import io.testudo.quorum.protocol.StateRecord;
+import io.testudo.quorum.wire.Field;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 
@@ -24,9 +25,10 @@ record JournalRound(long round, boolean joins) implements StateRecord {
           96,
           JournalRound.class,
           MAX_BYTES,
-          it -> JournalRoundRecord.newBuilder().setRound(it.round()).setJoins(it.joins()).build(),
-          JournalRoundRecord.parser(),
-          proto -> new JournalRound(proto.getRound(), proto.getJoins()));
+          Schema.of(
+              Field.uint64(1, JournalRound::round),
+              Field.bool(2, JournalRound::joins),
+              JournalRound::new));
 
   static final WireTypes TYPES = WireTypes.of(TYPE);
 

@@ -2,7 +2,6 @@ package io.testudo.node.examination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.client.cluster.Halves;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.backoff.Free;
@@ -28,6 +27,7 @@ import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.server.Enrolment;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyServer;
@@ -145,8 +145,7 @@ class HostileServersTest {
   }
 
   private static Lie inventing() {
-    Operation operation =
-        new Operation(new OpId(5, 1), 0, ByteString.copyFromUtf8("?"), Optional.empty());
+    Operation operation = new Operation(new OpId(5, 1), 0, Bytes.utf8("?"), Optional.empty());
     return HostileHalf.forging(
         heard ->
             heard instanceof Get get

@@ -1,6 +1,5 @@
 package io.testudo.ordering.access;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.client.OperationResult;
@@ -11,6 +10,7 @@ import io.testudo.ordering.typed.Held;
 import io.testudo.ordering.typed.Held.Illegible;
 import io.testudo.ordering.typed.Held.Legible;
 import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.NotAllowedException;
@@ -52,7 +52,7 @@ final class ObjectEntry<S> {
   }
 
   /** Has an operation done. The operations of one thread go out in the order of their calls. */
-  void submit(ByteString operation, long timeoutNanos, Reply<OperationResult, ?> reply) {
+  void submit(Bytes operation, long timeoutNanos, Reply<OperationResult, ?> reply) {
     Submission submission = new Submission(operation, System.nanoTime(), timeoutNanos, reply);
     if (seen || !waitsForALook(submission)) {
       submission.send();
@@ -87,13 +87,13 @@ final class ObjectEntry<S> {
 
   /** An operation that goes out when the object was seen; hears what was seen. */
   private final class Submission implements CallListener<ReadResult> {
-    private final ByteString operation;
+    private final Bytes operation;
     private final long beganNanos;
     private final long timeoutNanos;
     private final Reply<OperationResult, ?> reply;
 
     Submission(
-        ByteString operation, long beganNanos, long timeoutNanos, Reply<OperationResult, ?> reply) {
+        Bytes operation, long beganNanos, long timeoutNanos, Reply<OperationResult, ?> reply) {
       this.operation = operation;
       this.beganNanos = beganNanos;
       this.timeoutNanos = timeoutNanos;

@@ -1,6 +1,5 @@
 package io.testudo.ordering.access;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Applied;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
@@ -18,6 +17,7 @@ import io.testudo.ordering.client.OperationResult;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.log.OpId;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Call;
 import java.time.Duration;
 import java.util.Optional;
@@ -50,7 +50,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   public <A, R, V> CompletableFuture<V> submit(
       Operation<S, A, R> operation, A argument, Function<? super Applied<R>, ? extends V> view) {
     requireOfType(operation);
-    ByteString body;
+    Bytes body;
     try {
       body = entry.model().operation(operation, argument);
     } catch (ValueTooLargeException e) {
@@ -93,7 +93,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
     if (fate.stage() == OperationFate.Stage.FORGOTTEN) {
       throw new UnknownOutcomeException(name(), id);
     }
-    ByteString result = fate.result().orElseThrow(() -> new ResultForgottenException(name(), id));
+    Bytes result = fate.result().orElseThrow(() -> new ResultForgottenException(name(), id));
     return Optional.of(
         new Applied<>(id, fate.version(), entry.model().result(name(), operation, result)));
   }

@@ -1,6 +1,5 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.client.Deliveries.NotAPastException;
 import io.testudo.ordering.client.Deliveries.Past;
@@ -16,6 +15,7 @@ import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Fetch;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.Right;
@@ -294,7 +294,7 @@ final class ClientObject<S> {
         || !chosen.at().equals(tip.at())) {
       return Optional.empty();
     }
-    ByteString whole;
+    Bytes whole;
     try {
       whole = tip.encode();
     } catch (RuntimeException e) {

@@ -1,12 +1,11 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.message.Bodies;
-import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -122,9 +121,8 @@ final class Deliveries {
 
   private static @Nullable Digest namedBase(Entry entry) {
     try {
-      byte[] digest = EntryBody.parseFrom(entry.body()).getBaseDigest().toByteArray();
-      return digest.length == Digest.LENGTH ? Digest.fromBytes(digest) : null;
-    } catch (InvalidProtocolBufferException e) {
+      return EntryBody.read(entry.body()).baseDigest().orElse(null);
+    } catch (IllegalArgumentException e) {
       return null;
     }
   }

@@ -1,8 +1,8 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.quorum.Bytes;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -34,6 +34,6 @@ final class LateResults {
   }
 
   private static int sizeOf(Sessions.Outcome outcome) {
-    return outcome.result().map(ByteString::size).orElse(0);
+    return outcome.result().map(Bytes::size).orElse(0);
   }
 }

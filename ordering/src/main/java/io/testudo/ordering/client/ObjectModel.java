@@ -1,6 +1,6 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 
 /**
  * A type of object as the protocol sees it. States are never changed in place: a method that
@@ -16,22 +16,22 @@ public interface ObjectModel<S> {
    * operation makes of the state must not be longer than a base can be, and it must not throw: an
    * operation that makes no sense has a result that says so.
    */
-  Change<S> apply(S state, ByteString operation);
+  Change<S> apply(S state, Bytes operation);
 
   /**
    * Whether an operation can be applied here. One that cannot is left to clients that know more of
    * the type; nothing is lost.
    */
-  default boolean canApply(S state, ByteString operation) {
+  default boolean canApply(S state, Bytes operation) {
     return true;
   }
 
   /** Does again what an operation did, from its effect. This must give the same every time. */
-  S replay(S state, ByteString effect);
+  S replay(S state, Bytes effect);
 
-  ByteString encode(S state);
+  Bytes encode(S state);
 
-  S decode(ByteString state);
+  S decode(Bytes state);
 
   /**
    * What an operation did.
@@ -40,5 +40,5 @@ public interface ObjectModel<S> {
    * @param result for the submitter
    * @param effect all that {@link #replay} needs
    */
-  record Change<S>(S after, ByteString result, ByteString effect) {}
+  record Change<S>(S after, Bytes result, Bytes effect) {}
 }

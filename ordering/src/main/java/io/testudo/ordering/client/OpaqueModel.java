@@ -1,7 +1,7 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Nothing;
+import io.testudo.quorum.Bytes;
 
 /** An object into which nobody looks: it can be stored anew as it is, and not be changed. */
 enum OpaqueModel implements ObjectModel<Nothing> {
@@ -13,27 +13,27 @@ enum OpaqueModel implements ObjectModel<Nothing> {
   }
 
   @Override
-  public boolean canApply(Nothing state, ByteString operation) {
+  public boolean canApply(Nothing state, Bytes operation) {
     return false;
   }
 
   @Override
-  public Change<Nothing> apply(Nothing state, ByteString operation) {
+  public Change<Nothing> apply(Nothing state, Bytes operation) {
     throw new UnsupportedOperationException("nothing can be applied to what is not looked into");
   }
 
   @Override
-  public Nothing replay(Nothing state, ByteString effect) {
+  public Nothing replay(Nothing state, Bytes effect) {
     return state;
   }
 
   @Override
-  public ByteString encode(Nothing state) {
+  public Bytes encode(Nothing state) {
     throw new UnsupportedOperationException("a base is made by who knows the state");
   }
 
   @Override
-  public Nothing decode(ByteString state) {
+  public Nothing decode(Bytes state) {
     return Nothing.NOTHING;
   }
 }

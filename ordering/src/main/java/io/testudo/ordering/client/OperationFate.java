@@ -1,8 +1,8 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.quorum.Bytes;
 import java.util.Optional;
 
 /**
@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param version that contains it; 0 if that is not known
  * @param result of one that is done and not forgotten
  */
-public record OperationFate(OpId id, Stage stage, long version, Optional<ByteString> result) {
+public record OperationFate(OpId id, Stage stage, long version, Optional<Bytes> result) {
   /** How far an operation got. */
   public enum Stage {
     /** It is not in the state. It may wait at servers, and then it may still happen. */

@@ -1,11 +1,10 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.StateId;
-import io.testudo.ordering.protocol.proto.BaseBody;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,11 +33,10 @@ final class Replica<S> {
   /** Reads a base; nothing if it is not one of this type of object. */
   static <S> Optional<Replica<S>> of(ObjectModel<S> model, Base base) {
     try {
-      BaseBody body = BaseBody.parseFrom(base.body());
+      BaseBody body = BaseBody.read(base.body());
       return Optional.of(
-          new Replica<>(
-              model, base.state(), model.decode(body.getState()), Sessions.readFrom(body)));
-    } catch (InvalidProtocolBufferException | RuntimeException e) {
+          new Replica<>(model, base.state(), model.decode(body.state()), Sessions.readFrom(body)));
+    } catch (RuntimeException e) {
       return Optional.empty();
     }
   }

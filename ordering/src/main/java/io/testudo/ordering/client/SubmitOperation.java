@@ -1,7 +1,7 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.ObjectLimits;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Call;
 
 /**
@@ -10,7 +10,7 @@ import io.testudo.quorum.protocol.Call;
  * @param timeoutNanos after which the outcome is unknown
  */
 public record SubmitOperation(
-    String object, ObjectModel<?> model, ByteString operation, long timeoutNanos)
+    String object, ObjectModel<?> model, Bytes operation, long timeoutNanos)
     implements Call<OperationResult> {
   public SubmitOperation {
     ObjectLimits.checkName(object);

@@ -1,15 +1,14 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.InvalidProtocolBufferException;
+import com.google.common.collect.ImmutableList;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.StateId;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -72,20 +71,20 @@ final class Tip<S> {
   boolean replay(List<Entry> entries) {
     try {
       for (Entry entry : entries) {
-        for (EntryBody.Done one : EntryBody.parseFrom(entry.body()).getDoneList()) {
-          state = ground.model().replay(state, one.getEffect());
+        for (EntryBody.Done one : EntryBody.read(entry.body()).done()) {
+          state = ground.model().replay(state, one.effect());
           note(one, entry.version());
         }
         at = entry.state();
       }
       return true;
-    } catch (InvalidProtocolBufferException | RuntimeException e) {
+    } catch (RuntimeException e) {
       return false;
     }
   }
 
   private void note(EntryBody.Done one, long version) {
-    OpId id = new OpId(one.getSession(), one.getSequence());
+    OpId id = one.id();
     done.add(new Step(one, version));
     executed.put(id.session(), id.sequence());
     outcomes.put(id, Sessions.Outcome.of(one, version));
@@ -104,7 +103,7 @@ final class Tip<S> {
         || (!done.isEmpty() && ground.sessions().mayForget(executed.size()))) {
       return Optional.empty(); // What is forgotten on the way to here is known when it is chosen.
     }
-    EntryBody.Builder body = EntryBody.newBuilder();
+    List<EntryBody.Done> batch = new ArrayList<>();
     Map<Long, Long> nowExecuted = new HashMap<>();
     S after = state;
     int bytes = 0;
@@ -114,37 +113,34 @@ final class Tip<S> {
       }
       ObjectModel.Change<S> change = ground.model().apply(after, operation.body());
       EntryBody.Done one =
-          EntryBody.Done.newBuilder()
-              .setSession(operation.id().session())
-              .setSequence(operation.id().sequence())
-              .setFloor(operation.floor())
-              .setResult(change.result())
-              .setEffect(change.effect())
-              .build();
-      bytes += one.getSerializedSize();
-      if (bytes > maxBytes && body.getDoneCount() > 0) {
+          new EntryBody.Done(
+              operation.id().session(),
+              operation.id().sequence(),
+              operation.floor(),
+              change.result(),
+              change.effect());
+      bytes += one.size();
+      if (bytes > maxBytes && !batch.isEmpty()) {
         break; // What it would have done is forgotten: it is applied anew in the next batch.
       }
       after = change.after();
-      nowExecuted.put(one.getSession(), one.getSequence());
-      body.addDone(one);
+      nowExecuted.put(one.session(), one.sequence());
+      batch.add(one);
     }
-    if (body.getDoneCount() == 0) {
+    if (batch.isEmpty()) {
       return Optional.empty();
     }
-    baseDigest.ifPresent(digest -> body.setBaseDigest(ByteString.copyFrom(digest.toByteArray())));
-    Entry entry = new Entry(at.version() + 1, at.link(), body.build().toByteString());
+    EntryBody body = new EntryBody(ImmutableList.copyOf(batch), baseDigest);
+    Entry entry = new Entry(at.version() + 1, at.link(), body.toBytes());
     // Only now: an operation that throws leaves nothing of a batch behind.
-    body.getDoneList().forEach(one -> note(one, entry.version()));
+    batch.forEach(one -> note(one, entry.version()));
     state = after;
     at = entry.state();
     return Optional.of(entry);
   }
 
   /** This version as a whole; the tip must be where its ground is. */
-  ByteString encode() {
-    BaseBody.Builder body = BaseBody.newBuilder().setState(ground.model().encode(state));
-    ground.sessions().writeTo(body);
-    return body.build().toByteString();
+  Bytes encode() {
+    return ground.sessions().with(ground.model().encode(state)).toBytes();
   }
 }

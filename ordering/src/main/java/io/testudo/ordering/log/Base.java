@@ -2,9 +2,9 @@ package io.testudo.ordering.log;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
+import io.testudo.quorum.Bytes;
 
 /**
  * A committed state as a whole, in place of the entries that lead to it. The entry that follows it
@@ -14,7 +14,7 @@ import io.testudo.crypto.Seal;
  * @param commit of this very state
  * @param body a {@code BaseBody}
  */
-public record Base(Statement commit, ByteString body) {
+public record Base(Statement commit, Bytes body) {
   /** The longest body. */
   public static final int MAX_BODY_BYTES = 3 << 20;
 
@@ -28,14 +28,14 @@ public record Base(Statement commit, ByteString body) {
 
   /** Of the commit, too: who takes the base believes that commit, rank and all. */
   public Digest digest() {
-    return Digest.builder("testudo base")
-        .add(commit.rank().time())
-        .add(commit.rank().session())
-        .add(commit.state().version())
-        .add(commit.state().link())
-        .add(commit.seal().map(Seal::encode).orElse(new byte[0]))
-        .add(body.toByteArray())
-        .build();
+    Digest.Builder digest =
+        Digest.builder("testudo base")
+            .add(commit.rank().time())
+            .add(commit.rank().session())
+            .add(commit.state().version())
+            .add(commit.state().link())
+            .add(commit.seal().map(Seal::encode).orElse(new byte[0]));
+    return body.view(digest::add).build();
   }
 
   @Override

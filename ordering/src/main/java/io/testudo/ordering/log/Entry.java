@@ -2,8 +2,8 @@ package io.testudo.ordering.log;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
+import io.testudo.quorum.Bytes;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class Entry {
 
   private final long version;
   private final Digest parent;
-  private final ByteString body;
+  private final Bytes body;
   private final StateId state;
 
   /**
@@ -31,15 +31,14 @@ public final class Entry {
    * @param parent link of the version before
    * @param body an {@code EntryBody}
    */
-  public Entry(long version, Digest parent, ByteString body) {
+  public Entry(long version, Digest parent, Bytes body) {
     checkArgument(version > 0, "no entry leads to version %s", version);
     checkArgument(body.size() <= MAX_BODY_BYTES, "an entry of %s bytes is too long", body.size());
     this.version = version;
     this.parent = parent;
     this.body = body;
-    Digest link =
-        Digest.builder("testudo entry").add(version).add(parent).add(body.toByteArray()).build();
-    this.state = new StateId(version, link);
+    Digest.Builder link = Digest.builder("testudo entry").add(version).add(parent);
+    this.state = new StateId(version, body.view(link::add).build());
   }
 
   /** The version that it leads to. */
@@ -53,7 +52,7 @@ public final class Entry {
   }
 
   /** What it does, an {@code EntryBody}. */
-  public ByteString body() {
+  public Bytes body() {
     return body;
   }
 

@@ -2,8 +2,8 @@ package io.testudo.ordering.log;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Seal;
+import io.testudo.quorum.Bytes;
 import java.util.Optional;
 
 /**
@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param body means something to the object's type only
  * @param seal of the submitter, where statements are sealed
  */
-public record Operation(OpId id, long floor, ByteString body, Optional<Seal> seal) {
+public record Operation(OpId id, long floor, Bytes body, Optional<Seal> seal) {
   /** The longest body. */
   public static final int MAX_BODY_BYTES = 1 << 20;
 

@@ -1,11 +1,7 @@
 package io.testudo.ordering.log;
 
-import static com.google.common.base.Preconditions.checkArgument;
-
-import com.google.protobuf.ByteString;
-import io.testudo.crypto.Digest;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import com.google.common.collect.ImmutableList;
+import io.testudo.quorum.Bytes;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -51,14 +47,14 @@ public final class Sessions {
    *
    * @param result empty if it was given up as received
    */
-  public record Outcome(long version, Optional<ByteString> result) {
+  public record Outcome(long version, Optional<Bytes> result) {
     public static Outcome of(EntryBody.Done done, long version) {
-      return new Outcome(version, Optional.of(done.getResult()));
+      return new Outcome(version, Optional.of(done.result()));
     }
   }
 
   private static int sizeOf(@Nullable Outcome outcome) {
-    return outcome == null ? 0 : ROW_BYTES + outcome.result().map(ByteString::size).orElse(0);
+    return outcome == null ? 0 : ROW_BYTES + outcome.result().map(Bytes::size).orElse(0);
   }
 
   private static final class Session {
@@ -149,17 +145,17 @@ public final class Sessions {
   /** Notes an operation that was done. */
   public void done(EntryBody.Done done, long version) {
     // Taken out and put in again: the order is that of the last use.
-    Session session = bySession.remove(done.getSession());
+    Session session = bySession.remove(done.session());
     if (session == null) {
       session = new Session();
-      session.first = done.getSequence();
+      session.first = done.sequence();
     }
-    bySession.put(done.getSession(), session);
-    session.executed = Math.max(session.executed, done.getSequence());
+    bySession.put(done.session(), session);
+    session.executed = Math.max(session.executed, done.sequence());
     Outcome outcome = Outcome.of(done, version);
-    resultBytes += sizeOf(outcome) - sizeOf(session.results.put(done.getSequence(), outcome));
-    if (done.getFloor() > session.floor) {
-      session.floor = done.getFloor();
+    resultBytes += sizeOf(outcome) - sizeOf(session.results.put(done.sequence(), outcome));
+    if (done.floor() > session.floor) {
+      session.floor = done.floor();
       drop(session.results.headMap(session.floor, true));
     }
     if (bySession.size() > MAX_SESSIONS) {
@@ -196,82 +192,41 @@ public final class Sessions {
     }
   }
 
-  /** Writes the table into a base; the order is part of it. */
-  public void writeTo(BaseBody.Builder body) {
-    body.setHorizon(horizon);
+  /** A base with this table; the order is part of it. */
+  public BaseBody with(Bytes state) {
+    ImmutableList.Builder<BaseBody.SessionRow> rows = ImmutableList.builder();
     bySession.forEach(
         (id, session) -> {
-          BaseBody.Session.Builder row =
-              body.addSessionsBuilder()
-                  .setSession(id)
-                  .setFirst(session.first)
-                  .setFloor(session.floor)
-                  .setExecuted(session.executed);
+          ImmutableList.Builder<BaseBody.ResultRow> results = ImmutableList.builder();
           session.results.forEach(
               (sequence, outcome) ->
-                  row.addResultsBuilder()
-                      .setSequence(sequence)
-                      .setVersion(outcome.version())
-                      .setResult(outcome.result().orElse(ByteString.EMPTY)));
+                  results.add(
+                      new BaseBody.ResultRow(
+                          sequence, outcome.version(), outcome.result().orElse(Bytes.EMPTY))));
+          rows.add(
+              new BaseBody.SessionRow(
+                  id, session.floor, session.executed, results.build(), session.first));
         });
+    return new BaseBody(rows.build(), state, horizon);
   }
 
   public static Sessions readFrom(BaseBody body) {
     Map<Long, Session> rows = new LinkedHashMap<>();
-    for (BaseBody.Session row : body.getSessionsList()) {
+    for (BaseBody.SessionRow row : body.sessions()) {
       Session session = new Session();
-      session.first = row.getFirst();
-      session.floor = row.getFloor();
-      session.executed = row.getExecuted();
-      for (BaseBody.Result result : row.getResultsList()) {
+      session.first = row.first();
+      session.floor = row.floor();
+      session.executed = row.executed();
+      for (BaseBody.ResultRow result : row.results()) {
         session.results.put(
-            result.getSequence(),
-            new Outcome(result.getVersion(), Optional.of(result.getResult())));
+            result.sequence(), new Outcome(result.version(), Optional.of(result.result())));
       }
-      rows.put(row.getSession(), session);
+      rows.put(row.session(), session);
     }
     Sessions sessions = new Sessions(rows);
     rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
-    sessions.horizon = body.getHorizon();
+    sessions.horizon = body.horizon();
     return sessions;
-  }
-
-  /**
-   * Refuses the body of an entry in which something is out of its range.
-   *
-   * @throws IllegalArgumentException if so
-   */
-  public static void check(EntryBody body) {
-    for (EntryBody.Done done : body.getDoneList()) {
-      checkRow(done.getSequence(), done.getFloor());
-    }
-    int digest = body.getBaseDigest().size();
-    checkArgument(digest == 0 || digest == Digest.LENGTH, "a digest of %s bytes", digest);
-  }
-
-  /**
-   * Refuses the body of a base in which something is out of its range.
-   *
-   * @throws IllegalArgumentException if so
-   */
-  public static void check(BaseBody body) {
-    checkArgument(
-        body.getHorizon() >= 0 && body.getHorizon() <= OpId.MAX_SEQUENCE,
-        "a horizon at %s",
-        body.getHorizon());
-    checkArgument(body.getSessionsCount() <= MAX_SESSIONS, "%s sessions", body.getSessionsCount());
-    for (BaseBody.Session row : body.getSessionsList()) {
-      checkRow(row.getExecuted(), Math.min(row.getFloor(), row.getExecuted() - 1));
-      checkArgument(row.getFloor() >= 0 && row.getFirst() > 0, "%s is no session", row);
-    }
-  }
-
-  private static void checkRow(long sequence, long floor) {
-    checkArgument(
-        sequence > 0 && sequence <= OpId.MAX_SEQUENCE && floor >= 0 && floor < sequence,
-        "there is no operation %s with the floor %s",
-        sequence,
-        floor);
   }
 
   /** How many operations of each session are in the state, for checks. */

@@ -1,8 +1,8 @@
 package io.testudo.ordering.message;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.log.OpId;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Message;
 import java.util.Optional;
 
@@ -12,15 +12,13 @@ import java.util.Optional;
  * @param version that contains it
  * @param result empty if it was forgotten because you had received it
  */
-public record Answered(String object, OpId id, long version, Optional<ByteString> result)
+public record Answered(String object, OpId id, long version, Optional<Bytes> result)
     implements Message {
   /** Of what it says came of the operation. */
   public Digest digest() {
-    return Digest.builder("testudo answer")
-        .add(version)
-        .add(result.isPresent() ? 1 : 0)
-        .add(result.orElse(ByteString.EMPTY).toByteArray())
-        .build();
+    Digest.Builder digest =
+        Digest.builder("testudo answer").add(version).add(result.isPresent() ? 1 : 0);
+    return result.orElse(Bytes.EMPTY).view(digest::add).build();
   }
 
   @Override

@@ -137,7 +137,7 @@ public final class OrderSeals implements RankSeals {
       Longs.toByteArray(operation.id().session()),
       Longs.toByteArray(operation.id().sequence()),
       Longs.toByteArray(operation.floor()),
-      Digest.of(operation.body().toByteArray()).toByteArray()
+      operation.body().view(Digest::of).toByteArray()
     };
   }
 

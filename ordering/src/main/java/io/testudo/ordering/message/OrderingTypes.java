@@ -1,60 +1,38 @@
 package io.testudo.ordering.message;
 
-import static io.testudo.ordering.message.Parts.base;
-import static io.testudo.ordering.message.Parts.bytes;
-import static io.testudo.ordering.message.Parts.entry;
-import static io.testudo.ordering.message.Parts.epoch;
+import static io.testudo.ordering.message.Parts.BASE;
+import static io.testudo.ordering.message.Parts.ENTRY;
+import static io.testudo.ordering.message.Parts.EPOCH;
+import static io.testudo.ordering.message.Parts.OPERATION;
+import static io.testudo.ordering.message.Parts.RANK;
+import static io.testudo.ordering.message.Parts.STATE;
+import static io.testudo.ordering.message.Parts.STATEMENT;
 import static io.testudo.ordering.message.Parts.epochs;
-import static io.testudo.ordering.message.Parts.map;
+import static io.testudo.ordering.message.Parts.id;
 import static io.testudo.ordering.message.Parts.name;
 import static io.testudo.ordering.message.Parts.names;
-import static io.testudo.ordering.message.Parts.operation;
-import static io.testudo.ordering.message.Parts.proto;
-import static io.testudo.ordering.message.Parts.rank;
-import static io.testudo.ordering.message.Parts.record;
-import static io.testudo.ordering.message.Parts.seal;
-import static io.testudo.ordering.message.Parts.state;
-import static io.testudo.ordering.message.Parts.statement;
+import static io.testudo.quorum.wire.Field.bool;
+import static io.testudo.quorum.wire.Field.bytes;
+import static io.testudo.quorum.wire.Field.fixed64;
+import static io.testudo.quorum.wire.Field.inline;
+import static io.testudo.quorum.wire.Field.message;
+import static io.testudo.quorum.wire.Field.optional;
+import static io.testudo.quorum.wire.Field.repeated;
+import static io.testudo.quorum.wire.Field.seal;
+import static io.testudo.quorum.wire.Field.string;
+import static io.testudo.quorum.wire.Field.uint32;
+import static io.testudo.quorum.wire.Field.uint64;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
 import io.testudo.ordering.log.MakerKept;
-import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.RankKept;
-import io.testudo.ordering.protocol.proto.AbsentMessage;
-import io.testudo.ordering.protocol.proto.AcceptedMessage;
-import io.testudo.ordering.protocol.proto.AnsweredMessage;
-import io.testudo.ordering.protocol.proto.AskMemoryMessage;
-import io.testudo.ordering.protocol.proto.BaseRecord;
-import io.testudo.ordering.protocol.proto.BodiesMessage;
-import io.testudo.ordering.protocol.proto.BusyMessage;
-import io.testudo.ordering.protocol.proto.CommitMessage;
-import io.testudo.ordering.protocol.proto.CompleteMemoryMessage;
-import io.testudo.ordering.protocol.proto.EnrolledRecord;
-import io.testudo.ordering.protocol.proto.EntryRecord;
-import io.testudo.ordering.protocol.proto.EpochRecord;
-import io.testudo.ordering.protocol.proto.FetchMessage;
-import io.testudo.ordering.protocol.proto.GetMessage;
-import io.testudo.ordering.protocol.proto.ListObjectsMessage;
-import io.testudo.ordering.protocol.proto.MakerRecord;
-import io.testudo.ordering.protocol.proto.MemoryPageMessage;
-import io.testudo.ordering.protocol.proto.MissingMessage;
-import io.testudo.ordering.protocol.proto.ObjectListMessage;
-import io.testudo.ordering.protocol.proto.PastMessage;
-import io.testudo.ordering.protocol.proto.ProposeMessage;
-import io.testudo.ordering.protocol.proto.RankRecord;
-import io.testudo.ordering.protocol.proto.RebaseMessage;
-import io.testudo.ordering.protocol.proto.ReportMessage;
-import io.testudo.ordering.protocol.proto.RestoreMessage;
-import io.testudo.ordering.protocol.proto.StatementRecord;
-import io.testudo.ordering.protocol.proto.SubmitMessage;
-import io.testudo.ordering.protocol.proto.SupersededMessage;
-import io.testudo.ordering.protocol.proto.UnattendedMessage;
+import io.testudo.quorum.Bytes;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.Optional;
@@ -64,385 +42,301 @@ public final class OrderingTypes {
   private static final int SMALL_BYTES = 2_048;
   private static final int LARGE_BYTES = (3 << 20) + (1 << 19);
 
+  /** What came of an operation. Empty and forgotten: the result was given up as received. */
+  private static final Schema<Optional<Bytes>> RESULT =
+      Schema.of(
+          bool(5, Optional<Bytes>::isEmpty),
+          bytes(6, it -> it.orElse(Bytes.EMPTY)),
+          (forgotten, result) -> forgotten ? Optional.empty() : Optional.of(result));
+
   public static final WireTypes ALL =
       WireTypes.of(
           WireType.of(
               48,
               Submit.class,
               Operation.MAX_BODY_BYTES + SMALL_BYTES,
-              it ->
-                  SubmitMessage.newBuilder()
-                      .setObject(it.object())
-                      .setOperation(proto(it.operation()))
-                      .build(),
-              SubmitMessage.parser(),
-              it -> new Submit(name(it.getObject()), operation(it.getOperation()))),
+              Schema.of(
+                  name(1, Submit::object), message(2, Submit::operation, OPERATION), Submit::new)),
           WireType.of(
               49,
               Get.class,
               SMALL_BYTES,
-              Parts::proto,
-              GetMessage.parser(),
-              it ->
-                  new Get(
-                      name(it.getObject()),
-                      it.getNonce(),
-                      rank(it.getRank()),
-                      seal(it.getSeal()),
-                      it.hasKnown() ? Optional.of(state(it.getKnown())) : Optional.empty(),
-                      it.getCourteous(),
-                      epochs(it.getLostList()))),
+              Schema.of(
+                  name(1, Get::object),
+                  uint64(2, Get::nonce),
+                  message(3, Get::rank, RANK),
+                  seal(4, Get::seal),
+                  optional(5, Get::known, STATE),
+                  bool(6, Get::courteous),
+                  epochs(7, Get::lost),
+                  Get::new)),
           WireType.of(
               50,
               Propose.class,
               LARGE_BYTES,
-              Parts::proto,
-              ProposeMessage.parser(),
-              it ->
-                  new Propose(
-                      name(it.getObject()),
-                      statement(it.getProposal()),
-                      seal(it.getRankSeal()),
-                      map(it.getEntriesList(), Parts::entry),
-                      it.hasCommit() ? Optional.of(statement(it.getCommit())) : Optional.empty())),
+              Schema.of(
+                  name(1, Propose::object),
+                  message(2, Propose::proposal, STATEMENT),
+                  seal(3, Propose::rankSeal),
+                  repeated(4, Propose::entries, ENTRY),
+                  optional(5, Propose::commit, STATEMENT),
+                  Propose::new)),
           WireType.of(
               51,
               Commit.class,
               SMALL_BYTES,
-              it ->
-                  CommitMessage.newBuilder()
-                      .setObject(it.object())
-                      .setCommit(proto(it.commit()))
-                      .setRankSeal(bytes(it.rankSeal()))
-                      .setIsLast(it.isLast())
-                      .build(),
-              CommitMessage.parser(),
-              it ->
-                  new Commit(
-                      name(it.getObject()),
-                      statement(it.getCommit()),
-                      seal(it.getRankSeal()),
-                      it.getIsLast())),
+              Schema.of(
+                  name(1, Commit::object),
+                  message(2, Commit::commit, STATEMENT),
+                  seal(3, Commit::rankSeal),
+                  bool(4, Commit::isLast),
+                  Commit::new)),
           WireType.of(
               52,
               Fetch.class,
               SMALL_BYTES,
-              it ->
-                  FetchMessage.newBuilder()
-                      .setObject(it.object())
-                      .setKnown(proto(it.known()))
-                      .setWanted(proto(it.wanted()))
-                      .build(),
-              FetchMessage.parser(),
-              it -> new Fetch(name(it.getObject()), state(it.getKnown()), state(it.getWanted()))),
+              Schema.of(
+                  name(1, Fetch::object),
+                  message(2, Fetch::known, STATE),
+                  message(3, Fetch::wanted, STATE),
+                  Fetch::new)),
           WireType.of(
               53,
               Rebase.class,
               LARGE_BYTES,
-              it ->
-                  RebaseMessage.newBuilder()
-                      .setObject(it.object())
-                      .setBase(proto(it.base()))
-                      .build(),
-              RebaseMessage.parser(),
-              it -> new Rebase(name(it.getObject()), base(it.getBase()))),
+              Schema.of(name(1, Rebase::object), message(2, Rebase::base, BASE), Rebase::new)),
           WireType.of(
               54,
               Restore.class,
               SMALL_BYTES,
-              it ->
-                  RestoreMessage.newBuilder()
-                      .setObject(it.object())
-                      .setRank(proto(it.rank()))
-                      .setRankSeal(bytes(it.rankSeal()))
-                      .setEpoch(it.epoch())
-                      .addAllOthers(map(it.others(), Parts::proto))
-                      .build(),
-              RestoreMessage.parser(),
-              it ->
-                  new Restore(
-                      name(it.getObject()),
-                      rank(it.getRank()),
-                      seal(it.getRankSeal()),
-                      it.getEpoch(),
-                      epochs(it.getOthersList()))),
+              Schema.of(
+                  name(1, Restore::object),
+                  message(2, Restore::rank, RANK),
+                  seal(3, Restore::rankSeal),
+                  uint64(4, Restore::epoch),
+                  epochs(5, Restore::others),
+                  Restore::new)),
           WireType.of(
               56,
               Report.class,
               LARGE_BYTES,
-              Parts::proto,
-              ReportMessage.parser(),
-              it ->
-                  new Report(
-                      name(it.getObject()),
-                      it.getNonce(),
-                      it.hasProposed()
-                          ? Optional.of(statement(it.getProposed()))
-                          : Optional.empty(),
-                      it.hasCommitted()
-                          ? Optional.of(statement(it.getCommitted()))
-                          : Optional.empty(),
-                      map(it.getPendingList(), Parts::operation),
-                      map(it.getEntriesList(), Parts::entry),
-                      it.getEpoch(),
-                      epochs(it.getOthersList()))),
+              Schema.of(
+                  name(1, Report::object),
+                  uint64(2, Report::nonce),
+                  optional(3, Report::proposed, STATEMENT),
+                  optional(4, Report::committed, STATEMENT),
+                  repeated(5, Report::pending, OPERATION),
+                  repeated(6, Report::entries, ENTRY),
+                  uint64(7, Report::epoch),
+                  epochs(8, Report::others),
+                  Report::new)),
           WireType.of(
               57,
               Accepted.class,
               LARGE_BYTES,
-              Parts::proto,
-              AcceptedMessage.parser(),
-              it ->
-                  new Accepted(
-                      name(it.getObject()),
-                      rank(it.getRank()),
-                      it.getVersion(),
-                      Accepted.Stage.ofNumber(it.getStage()),
-                      map(it.getPendingList(), Parts::operation),
-                      it.getEpoch())),
+              Schema.of(
+                  name(1, Accepted::object),
+                  message(2, Accepted::rank, RANK),
+                  uint64(3, Accepted::version),
+                  uint32(4, it -> it.stage().number(), Accepted.Stage::ofNumber),
+                  repeated(5, Accepted::pending, OPERATION),
+                  uint64(6, Accepted::epoch),
+                  Accepted::new)),
           WireType.of(
               58,
               Superseded.class,
               SMALL_BYTES,
-              it ->
-                  SupersededMessage.newBuilder()
-                      .setObject(it.object())
-                      .setAsked(proto(it.asked()))
-                      .setRank(proto(it.rank()))
-                      .setSeal(bytes(it.seal()))
-                      .build(),
-              SupersededMessage.parser(),
-              it ->
-                  new Superseded(
-                      name(it.getObject()),
-                      rank(it.getAsked()),
-                      rank(it.getRank()),
-                      seal(it.getSeal()))),
+              Schema.of(
+                  name(1, Superseded::object),
+                  message(2, Superseded::asked, RANK),
+                  message(3, Superseded::rank, RANK),
+                  seal(4, Superseded::seal),
+                  Superseded::new)),
           WireType.of(
               59,
               Missing.class,
               SMALL_BYTES,
-              it ->
-                  MissingMessage.newBuilder()
-                      .setObject(it.object())
-                      .setRank(proto(it.rank()))
-                      .setWanted(proto(it.wanted()))
-                      .setNewest(proto(it.newest()))
-                      .build(),
-              MissingMessage.parser(),
-              it ->
-                  new Missing(
-                      name(it.getObject()),
-                      rank(it.getRank()),
-                      state(it.getWanted()),
-                      state(it.getNewest()))),
+              Schema.of(
+                  name(1, Missing::object),
+                  message(2, Missing::rank, RANK),
+                  message(3, Missing::wanted, STATE),
+                  message(4, Missing::newest, STATE),
+                  Missing::new)),
           WireType.of(
               60,
               Bodies.class,
               LARGE_BYTES,
-              Parts::proto,
-              BodiesMessage.parser(),
-              it ->
-                  new Bodies(
-                      name(it.getObject()),
-                      state(it.getWanted()),
-                      it.getIsFirst(),
-                      it.hasBase() ? Optional.of(base(it.getBase())) : Optional.empty(),
-                      map(it.getEntriesList(), Parts::entry))),
+              Schema.of(
+                  name(1, Bodies::object),
+                  message(2, Bodies::wanted, STATE),
+                  bool(5, Bodies::isFirst),
+                  optional(3, Bodies::base, BASE),
+                  repeated(4, Bodies::entries, ENTRY),
+                  Bodies::new)),
           WireType.of(
               61,
               Answered.class,
               LARGE_BYTES,
-              it ->
-                  AnsweredMessage.newBuilder()
-                      .setObject(it.object())
-                      .setSession(it.id().session())
-                      .setSequence(it.id().sequence())
-                      .setVersion(it.version())
-                      .setForgotten(it.result().isEmpty())
-                      .setResult(it.result().orElse(ByteString.EMPTY))
-                      .build(),
-              AnsweredMessage.parser(),
-              it ->
-                  new Answered(
-                      name(it.getObject()),
-                      new OpId(it.getSession(), it.getSequence()),
-                      it.getVersion(),
-                      it.getForgotten() ? Optional.empty() : Optional.of(it.getResult()))),
-          WireType.of(62, Busy.class, SMALL_BYTES, Parts::proto, BusyMessage.parser(), Parts::busy),
+              Schema.of(
+                  name(1, Answered::object),
+                  inline(Answered::id, id(2, 3)),
+                  uint64(4, Answered::version),
+                  inline(Answered::result, RESULT),
+                  Answered::new)),
+          WireType.of(
+              62,
+              Busy.class,
+              SMALL_BYTES,
+              Schema.of(
+                  name(1, Busy::object),
+                  message(2, Busy::asked, RANK),
+                  uint32(3, it -> it.lack().number(), Busy.Lack::ofNumber),
+                  Busy::new)),
           WireType.of(
               63,
               Unattended.class,
               SMALL_BYTES,
-              it -> UnattendedMessage.newBuilder().setObject(it.object()).build(),
-              UnattendedMessage.parser(),
-              it -> new Unattended(name(it.getObject()))),
+              Schema.of(name(1, Unattended::object), Unattended::new)),
           WireType.of(
               73,
               Past.class,
               SMALL_BYTES,
-              it ->
-                  PastMessage.newBuilder()
-                      .setObject(it.object())
-                      .setSession(it.id().session())
-                      .setSequence(it.id().sequence())
-                      .setHorizon(it.horizon())
-                      .build(),
-              PastMessage.parser(),
-              it ->
-                  new Past(
-                      name(it.getObject()),
-                      new OpId(it.getSession(), it.getSequence()),
-                      it.getHorizon())),
+              Schema.of(
+                  name(1, Past::object),
+                  inline(Past::id, id(2, 3)),
+                  uint64(4, Past::horizon),
+                  Past::new)),
           WireType.of(
               64,
               RankKept.class,
               SMALL_BYTES,
-              it ->
-                  RankRecord.newBuilder()
-                      .setObject(it.object())
-                      .setRank(proto(it.rank()))
-                      .setSeal(bytes(it.seal()))
-                      .build(),
-              RankRecord.parser(),
-              it -> new RankKept(name(it.getObject()), rank(it.getRank()), seal(it.getSeal()))),
+              Schema.of(
+                  name(1, RankKept::object),
+                  message(2, RankKept::rank, RANK),
+                  seal(3, RankKept::seal),
+                  RankKept::new)),
           WireType.of(
               65,
               EntryKept.class,
               LARGE_BYTES,
-              it ->
-                  EntryRecord.newBuilder()
-                      .setObject(it.object())
-                      .setEntry(proto(it.entry()))
-                      .build(),
-              EntryRecord.parser(),
-              it -> new EntryKept(name(it.getObject()), entry(it.getEntry()))),
+              Schema.of(
+                  name(1, EntryKept::object), message(2, EntryKept::entry, ENTRY), EntryKept::new)),
           WireType.of(
               66,
               ProposalKept.class,
               SMALL_BYTES,
-              it -> record(it.object(), it.proposal()),
-              StatementRecord.parser(),
-              it -> new ProposalKept(name(it.getObject()), statement(it.getStatement()))),
+              Schema.of(
+                  name(1, ProposalKept::object),
+                  message(2, ProposalKept::proposal, STATEMENT),
+                  ProposalKept::new)),
           WireType.of(
               67,
               CommitKept.class,
               SMALL_BYTES,
-              it -> record(it.object(), it.commit()),
-              StatementRecord.parser(),
-              it -> new CommitKept(name(it.getObject()), statement(it.getStatement()))),
+              Schema.of(
+                  name(1, CommitKept::object),
+                  message(2, CommitKept::commit, STATEMENT),
+                  CommitKept::new)),
           WireType.of(
               68,
               BaseKept.class,
               LARGE_BYTES,
-              it ->
-                  BaseRecord.newBuilder().setObject(it.object()).setBase(proto(it.base())).build(),
-              BaseRecord.parser(),
-              it -> new BaseKept(name(it.getObject()), base(it.getBase()))),
+              Schema.of(
+                  name(1, BaseKept::object), message(2, BaseKept::base, BASE), BaseKept::new)),
           WireType.of(
               69,
               Enrolled.class,
               LARGE_BYTES,
-              it ->
-                  EnrolledRecord.newBuilder()
-                      .setEpoch(it.epoch())
-                      .setIsComplete(it.isComplete())
-                      .addAllDoubtful(it.doubtful())
-                      .build(),
-              EnrolledRecord.parser(),
-              it -> new Enrolled(it.getEpoch(), it.getIsComplete(), names(it.getDoubtfulList()))),
+              Schema.of(
+                  uint64(1, Enrolled::epoch),
+                  bool(2, Enrolled::isComplete),
+                  names(3, Enrolled::doubtful),
+                  Enrolled::new)),
           WireType.of(
               74,
               EpochKept.class,
               SMALL_BYTES,
-              Parts::proto,
-              EpochRecord.parser(),
-              it -> new EpochKept(it.getObject(), epoch(it.getEpoch()))),
+              Schema.of(
+                  string(1, EpochKept::object),
+                  message(2, EpochKept::epoch, EPOCH),
+                  EpochKept::new)),
           WireType.of(
               78,
               MakerKept.class,
               SMALL_BYTES,
-              Parts::proto,
-              MakerRecord.parser(),
-              it -> new MakerKept(name(it.getObject()), it.getPrincipal())),
+              Schema.of(
+                  name(1, MakerKept::object), string(2, MakerKept::principal), MakerKept::new)),
           WireType.of(
               70,
               Absent.class,
               SMALL_BYTES,
-              it ->
-                  AbsentMessage.newBuilder()
-                      .setObject(it.object())
-                      .setAsked(proto(it.asked()))
-                      .setEpoch(it.epoch())
-                      .build(),
-              AbsentMessage.parser(),
-              it -> new Absent(name(it.getObject()), rank(it.getAsked()), it.getEpoch())),
+              Schema.of(
+                  name(1, Absent::object),
+                  message(2, Absent::asked, RANK),
+                  uint64(3, Absent::epoch),
+                  Absent::new)),
           WireType.of(
               71,
               ListObjects.class,
               SMALL_BYTES,
-              it ->
-                  ListObjectsMessage.newBuilder()
-                      .setNonce(it.nonce())
-                      .setPrefix(it.prefix())
-                      .setAfter(it.after())
-                      .build(),
-              ListObjectsMessage.parser(),
-              it -> new ListObjects(it.getNonce(), it.getPrefix(), it.getAfter())),
+              Schema.of(
+                  fixed64(1, ListObjects::nonce),
+                  string(2, ListObjects::prefix),
+                  string(3, ListObjects::after),
+                  ListObjects::new)),
           WireType.of(
               72,
               ObjectList.class,
               ObjectList.MAX_OBJECTS * SMALL_BYTES,
-              Parts::proto,
-              ObjectListMessage.parser(),
-              it ->
-                  new ObjectList(
-                      it.getNonce(), map(it.getObjectsList(), Parts::item), it.getMore())),
+              Schema.of(
+                  fixed64(1, ObjectList::nonce),
+                  repeated(
+                      2,
+                      ObjectList::objects,
+                      Schema.of(
+                          name(1, ObjectList.Item::object),
+                          uint64(2, ObjectList.Item::version),
+                          ObjectList.Item::new)),
+                  bool(3, ObjectList::more),
+                  ObjectList::new)),
           WireType.of(
               75,
               AskMemory.class,
               SMALL_BYTES,
-              it ->
-                  AskMemoryMessage.newBuilder()
-                      .setNonce(it.nonce())
-                      .addAllLost(map(it.lost(), Parts::proto))
-                      .setAfter(it.after())
-                      .build(),
-              AskMemoryMessage.parser(),
-              it -> new AskMemory(it.getNonce(), epochs(it.getLostList()), it.getAfter())),
+              Schema.of(
+                  fixed64(1, AskMemory::nonce),
+                  epochs(2, AskMemory::lost),
+                  string(3, AskMemory::after),
+                  AskMemory::new)),
           WireType.of(
               76,
               MemoryPage.class,
               MemoryPage.MAX_NAMES * SMALL_BYTES,
-              Parts::proto,
-              MemoryPageMessage.parser(),
-              it ->
-                  new MemoryPage(
-                      it.getNonce(),
-                      it.getEpoch(),
-                      it.getIsComplete(),
-                      it.getDoubtful(),
-                      epochs(it.getLostList()),
-                      map(it.getNamesList(), Parts::memoryName),
-                      it.getMore())),
+              Schema.of(
+                  fixed64(1, MemoryPage::nonce),
+                  uint64(2, MemoryPage::epoch),
+                  bool(3, MemoryPage::isComplete),
+                  uint32(4, MemoryPage::doubtful),
+                  epochs(5, MemoryPage::lost),
+                  repeated(
+                      6,
+                      MemoryPage::names,
+                      Schema.of(
+                          name(1, MemoryPage.Name::object),
+                          bool(2, MemoryPage.Name::isDoubtful),
+                          MemoryPage.Name::new)),
+                  bool(7, MemoryPage::more),
+                  MemoryPage::new)),
           WireType.of(
               77,
               CompleteMemory.class,
               LARGE_BYTES,
-              it ->
-                  CompleteMemoryMessage.newBuilder()
-                      .setNonce(it.nonce())
-                      .setEpoch(it.epoch())
-                      .addAllLost(map(it.lost(), Parts::proto))
-                      .addAllNames(it.names())
-                      .build(),
-              CompleteMemoryMessage.parser(),
-              it ->
-                  new CompleteMemory(
-                      it.getNonce(),
-                      it.getEpoch(),
-                      epochs(it.getLostList()),
-                      names(it.getNamesList()))));
+              Schema.of(
+                  fixed64(1, CompleteMemory::nonce),
+                  uint64(2, CompleteMemory::epoch),
+                  epochs(3, CompleteMemory::lost),
+                  names(4, CompleteMemory::names),
+                  CompleteMemory::new)));
 
   private OrderingTypes() {}
 }

@@ -1,13 +1,13 @@
 package io.testudo.ordering.objects;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * more until old entries are dropped.
  */
 public final class LogObject {
-  private static final Codec<ImmutableList<ByteString>> ENTRIES = Codec.listOf(Codec.BYTES);
+  private static final Codec<ImmutableList<Bytes>> ENTRIES = Codec.listOf(Codec.BYTES);
 
   /** Gives the number of the first of them. */
-  public static final Operation<SeriesState, ImmutableList<ByteString>, Long> APPEND =
+  public static final Operation<SeriesState, ImmutableList<Bytes>, Long> APPEND =
       Operation.of(1, "append", ENTRIES, Codec.LONG)
           .changing(
               ENTRIES, (log, entries) -> Change.to(entries, log.next()), SeriesState::withAll);
@@ -53,17 +53,17 @@ public final class LogObject {
   }
 
   /** Gives the number of the entry. */
-  public CompletableFuture<Long> append(ByteString entry) {
+  public CompletableFuture<Long> append(Bytes entry) {
     return appendAll(List.of(entry));
   }
 
-  /** As {@link #append(ByteString)}, with text in UTF-8. */
+  /** As {@link #append(Bytes)}, with text in UTF-8. */
   public CompletableFuture<Long> append(String entry) {
-    return append(ByteString.copyFromUtf8(entry));
+    return append(Bytes.utf8(entry));
   }
 
   /** All of them in a row, or none; gives the number of the first. */
-  public CompletableFuture<Long> appendAll(List<ByteString> entries) {
+  public CompletableFuture<Long> appendAll(List<Bytes> entries) {
     return object.submit(APPEND, ImmutableList.copyOf(entries));
   }
 
@@ -73,7 +73,7 @@ public final class LogObject {
   }
 
   /** Up to so many entries from a number on. */
-  public CompletableFuture<ImmutableList<ByteString>> read(long from, int most) {
+  public CompletableFuture<ImmutableList<Bytes>> read(long from, int most) {
     return object.read(log -> log.from(from, most));
   }
 

@@ -2,7 +2,6 @@ package io.testudo.ordering.objects;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.Nothing;
@@ -10,6 +9,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -17,14 +17,14 @@ import java.util.concurrent.CompletableFuture;
 
 /** Keys and values. What an operation sends grows with what it changes, not with the map. */
 public final class MapObject {
-  private static final Codec<Optional<ByteString>> VALUE = Codec.optional(Codec.BYTES);
+  private static final Codec<Optional<Bytes>> VALUE = Codec.optional(Codec.BYTES);
 
   /**
    * A key and its value.
    *
    * @param value empty for none
    */
-  public record Entry(ByteString key, Optional<ByteString> value) {
+  public record Entry(Bytes key, Optional<Bytes> value) {
     static final Codec<Entry> CODEC =
         Codec.of(
             (entry, out) -> {
@@ -40,7 +40,7 @@ public final class MapObject {
    * @param expected what it must be; empty if there must be none
    * @param value empty to remove it
    */
-  public record Swap(ByteString key, Optional<ByteString> expected, Optional<ByteString> value) {
+  public record Swap(Bytes key, Optional<Bytes> expected, Optional<Bytes> value) {
     static final Codec<Swap> CODEC =
         Codec.of(
             (swap, out) -> {
@@ -59,7 +59,7 @@ public final class MapObject {
           .changing(EDITS, (map, entries) -> Change.to(entries, Nothing.NOTHING), MapObject::edit);
 
   /** Gives the value before. */
-  public static final Operation<MapState, Entry, Optional<ByteString>> GET_AND_PUT =
+  public static final Operation<MapState, Entry, Optional<Bytes>> GET_AND_PUT =
       Operation.of(2, "getAndPut", Entry.CODEC, VALUE)
           .changing(
               EDITS,
@@ -78,7 +78,7 @@ public final class MapObject {
               MapObject::edit);
 
   /** Whether there was such a key. */
-  public static final Operation<MapState, ByteString, Boolean> REMOVE =
+  public static final Operation<MapState, Bytes, Boolean> REMOVE =
       Operation.of(4, "remove", Codec.BYTES, Codec.BOOLEAN)
           .changing(
               Codec.BYTES,
@@ -123,17 +123,17 @@ public final class MapObject {
     return new MapObject(space.open(name, TYPE));
   }
 
-  public CompletableFuture<Nothing> put(ByteString key, ByteString value) {
+  public CompletableFuture<Nothing> put(Bytes key, Bytes value) {
     return putAll(ImmutableMap.of(key, value));
   }
 
-  /** As {@link #put(ByteString, ByteString)}, with texts in UTF-8. */
+  /** As {@link #put(Bytes, Bytes)}, with texts in UTF-8. */
   public CompletableFuture<Nothing> put(String key, String value) {
-    return put(ByteString.copyFromUtf8(key), ByteString.copyFromUtf8(value));
+    return put(Bytes.utf8(key), Bytes.utf8(value));
   }
 
   /** All of them, or none. */
-  public CompletableFuture<Nothing> putAll(Map<ByteString, ByteString> entries) {
+  public CompletableFuture<Nothing> putAll(Map<Bytes, Bytes> entries) {
     return object.submit(
         PUT_ALL,
         entries.entrySet().stream()
@@ -144,12 +144,12 @@ public final class MapObject {
   /**
    * Gives the value before. It must be small enough for a result; {@link #put} takes longer ones.
    */
-  public CompletableFuture<Optional<ByteString>> getAndPut(ByteString key, ByteString value) {
+  public CompletableFuture<Optional<Bytes>> getAndPut(Bytes key, Bytes value) {
     return object.submit(GET_AND_PUT, new Entry(key, Optional.of(value)));
   }
 
   /** Whether there was no value and this one was put. */
-  public CompletableFuture<Boolean> putIfAbsent(ByteString key, ByteString value) {
+  public CompletableFuture<Boolean> putIfAbsent(Bytes key, Bytes value) {
     return compareAndSet(key, Optional.empty(), Optional.of(value));
   }
 
@@ -160,18 +160,18 @@ public final class MapObject {
    * @param value empty to remove it
    */
   public CompletableFuture<Boolean> compareAndSet(
-      ByteString key, Optional<ByteString> expected, Optional<ByteString> value) {
+      Bytes key, Optional<Bytes> expected, Optional<Bytes> value) {
     return object.submit(COMPARE_AND_SET, new Swap(key, expected, value));
   }
 
   /** Whether there was such a key. */
-  public CompletableFuture<Boolean> remove(ByteString key) {
+  public CompletableFuture<Boolean> remove(Bytes key) {
     return object.submit(REMOVE, key);
   }
 
-  /** As {@link #remove(ByteString)}, with text in UTF-8. */
+  /** As {@link #remove(Bytes)}, with text in UTF-8. */
   public CompletableFuture<Boolean> remove(String key) {
-    return remove(ByteString.copyFromUtf8(key));
+    return remove(Bytes.utf8(key));
   }
 
   /** How many entries there were. */
@@ -179,17 +179,17 @@ public final class MapObject {
     return object.submit(CLEAR);
   }
 
-  public CompletableFuture<Optional<ByteString>> get(ByteString key) {
+  public CompletableFuture<Optional<Bytes>> get(Bytes key) {
     return object.read(map -> map.get(key));
   }
 
-  /** As {@link #get(ByteString)}, with text in UTF-8. */
-  public CompletableFuture<Optional<ByteString>> get(String key) {
-    return get(ByteString.copyFromUtf8(key));
+  /** As {@link #get(Bytes)}, with text in UTF-8. */
+  public CompletableFuture<Optional<Bytes>> get(String key) {
+    return get(Bytes.utf8(key));
   }
 
   /** See {@link ReplicatedObject#readStale}. */
-  public CompletableFuture<Optional<ByteString>> getStale(ByteString key) {
+  public CompletableFuture<Optional<Bytes>> getStale(Bytes key) {
     return object.readStale(map -> map.get(key));
   }
 

@@ -1,18 +1,17 @@
 package io.testudo.ordering.objects;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ValueReader;
+import io.testudo.quorum.Bytes;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
 /** Keys and values, sorted by the bytes of the keys. Immutable. */
 public final class MapState {
-  private static final Comparator<ByteString> ORDER =
-      ByteString.unsignedLexicographicalComparator();
+  private static final Comparator<Bytes> ORDER = Comparator.naturalOrder();
 
   static final MapState EMPTY = new MapState(Tree.empty(ORDER), 0);
 
@@ -24,19 +23,19 @@ public final class MapState {
           },
           MapState::read);
 
-  private final Tree<ByteString, ByteString> tree;
+  private final Tree<Bytes, Bytes> tree;
   private final int bytes;
 
-  private MapState(Tree<ByteString, ByteString> tree, int bytes) {
+  private MapState(Tree<Bytes, Bytes> tree, int bytes) {
     this.tree = tree;
     this.bytes = bytes;
   }
 
   private static MapState read(ValueReader in) {
     MapState state = EMPTY;
-    ByteString last = null;
+    Bytes last = null;
     for (int left = in.readCount(); left > 0; left--) {
-      ByteString key = in.readBytes();
+      Bytes key = in.readBytes();
       if (last != null && ORDER.compare(last, key) >= 0) {
         throw new MalformedValueException("the keys of a map are not in their order");
       }
@@ -55,33 +54,33 @@ public final class MapState {
     return Sizes.HEADER_BYTES + bytes;
   }
 
-  public Optional<ByteString> get(ByteString key) {
+  public Optional<Bytes> get(Bytes key) {
     return Optional.ofNullable(tree.get(key));
   }
 
   /** By the bytes of the keys, as unsigned numbers. */
-  public void forEach(BiConsumer<? super ByteString, ? super ByteString> each) {
+  public void forEach(BiConsumer<? super Bytes, ? super Bytes> each) {
     tree.forEach(each);
   }
 
   /** A copy. */
-  public ImmutableMap<ByteString, ByteString> toMap() {
-    ImmutableMap.Builder<ByteString, ByteString> map = ImmutableMap.builder();
+  public ImmutableMap<Bytes, Bytes> toMap() {
+    ImmutableMap.Builder<Bytes, Bytes> map = ImmutableMap.builder();
     forEach(map::put);
     return map.buildOrThrow();
   }
 
-  MapState with(ByteString key, ByteString value) {
+  MapState with(Bytes key, Bytes value) {
     return new MapState(
         tree.with(key, value), bytes - sizeOf(key) + Sizes.of(key) + Sizes.of(value));
   }
 
-  MapState without(ByteString key) {
+  MapState without(Bytes key) {
     return new MapState(tree.without(key), bytes - sizeOf(key));
   }
 
-  private int sizeOf(ByteString key) {
-    ByteString value = tree.get(key);
+  private int sizeOf(Bytes key) {
+    Bytes value = tree.get(key);
     return value == null ? 0 : Sizes.of(key) + Sizes.of(value);
   }
 

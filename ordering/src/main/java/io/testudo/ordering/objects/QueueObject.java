@@ -1,7 +1,6 @@
 package io.testudo.ordering.objects;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.Nothing;
@@ -10,6 +9,7 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.ValueTooLargeException;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +20,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public final class QueueObject {
   /** Gives the number of the element, from 0 in the life of the queue. */
-  public static final Operation<SeriesState, ByteString, Long> ADD =
+  public static final Operation<SeriesState, Bytes, Long> ADD =
       Operation.of(1, "add", Codec.BYTES, Codec.LONG)
           .changing(
               Codec.BYTES,
@@ -28,23 +28,23 @@ public final class QueueObject {
               SeriesState::with);
 
   /** Takes the first element. */
-  public static final Operation<SeriesState, Nothing, Optional<ByteString>> POLL =
+  public static final Operation<SeriesState, Nothing, Optional<Bytes>> POLL =
       Operation.of(2, "poll", Codec.optional(Codec.BYTES))
           .changing(
               Codec.LONG,
               (queue, nothing) -> {
-                Optional<ByteString> head = queue.get(queue.first());
+                Optional<Bytes> head = queue.get(queue.first());
                 return head.isPresent() ? Change.to(queue.first() + 1, head) : Change.none(head);
               },
               SeriesState::from);
 
   /** Takes the first elements, up to so many, and no more than fit into a result. */
-  public static final Operation<SeriesState, Integer, ImmutableList<ByteString>> POLL_MANY =
+  public static final Operation<SeriesState, Integer, ImmutableList<Bytes>> POLL_MANY =
       Operation.of(3, "pollMany", Codec.INT, Codec.listOf(Codec.BYTES))
           .changing(
               Codec.LONG,
               (queue, most) -> {
-                ImmutableList<ByteString> heads = fitting(queue.from(queue.first(), most));
+                ImmutableList<Bytes> heads = fitting(queue.from(queue.first(), most));
                 return heads.isEmpty()
                     ? Change.none(heads)
                     : Change.to(queue.first() + heads.size(), heads);
@@ -67,10 +67,10 @@ public final class QueueObject {
           .with(CLEAR)
           .sized(SeriesState::bytes);
 
-  private static ImmutableList<ByteString> fitting(ImmutableList<ByteString> elements) {
+  private static ImmutableList<Bytes> fitting(ImmutableList<Bytes> elements) {
     int bytes = 0;
     int count = 0;
-    for (ByteString element : elements) {
+    for (Bytes element : elements) {
       bytes += Sizes.of(element);
       if (count > 0 && bytes > Sizes.MAX_ELEMENT_BYTES) {
         break;
@@ -91,7 +91,7 @@ public final class QueueObject {
   }
 
   /** Gives the number of the element, from 0 in the life of the queue. */
-  public CompletableFuture<Long> add(ByteString element) {
+  public CompletableFuture<Long> add(Bytes element) {
     try {
       return object.submit(ADD, Sizes.checkElement(element));
     } catch (ValueTooLargeException e) {
@@ -99,23 +99,23 @@ public final class QueueObject {
     }
   }
 
-  /** As {@link #add(ByteString)}, with text in UTF-8. */
+  /** As {@link #add(Bytes)}, with text in UTF-8. */
   public CompletableFuture<Long> add(String element) {
-    return add(ByteString.copyFromUtf8(element));
+    return add(Bytes.utf8(element));
   }
 
   /** Takes the first element; empty if there is none. */
-  public CompletableFuture<Optional<ByteString>> poll() {
+  public CompletableFuture<Optional<Bytes>> poll() {
     return object.submit(POLL);
   }
 
   /** Takes the first elements, up to so many; fewer if there are fewer, or they are large. */
-  public CompletableFuture<ImmutableList<ByteString>> poll(int most) {
+  public CompletableFuture<ImmutableList<Bytes>> poll(int most) {
     return object.submit(POLL_MANY, most);
   }
 
   /** The first element, which stays. */
-  public CompletableFuture<Optional<ByteString>> peek() {
+  public CompletableFuture<Optional<Bytes>> peek() {
     return object.read(queue -> queue.get(queue.first()));
   }
 

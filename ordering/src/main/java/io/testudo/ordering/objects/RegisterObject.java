@@ -1,6 +1,5 @@
 package io.testudo.ordering.objects;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.Nothing;
@@ -8,6 +7,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -15,20 +15,19 @@ import java.util.function.Function;
 
 /** A value that is set as a whole. It begins empty. */
 public final class RegisterObject {
-  private static final Codec<Optional<ByteString>> VALUE = Codec.optional(Codec.BYTES);
+  private static final Codec<Optional<Bytes>> VALUE = Codec.optional(Codec.BYTES);
 
   /** Empty clears it. */
-  public static final Operation<Optional<ByteString>, Optional<ByteString>, Nothing> SET =
+  public static final Operation<Optional<Bytes>, Optional<Bytes>, Nothing> SET =
       Operation.of(1, "set", VALUE, Codec.NOTHING)
           .changing((before, value) -> Change.to(value, Nothing.NOTHING));
 
   /** Gives the value before. */
-  public static final Operation<Optional<ByteString>, Optional<ByteString>, Optional<ByteString>>
-      GET_AND_SET =
-          Operation.of(2, "getAndSet", VALUE, VALUE)
-              .changing((before, value) -> Change.to(value, before));
+  public static final Operation<Optional<Bytes>, Optional<Bytes>, Optional<Bytes>> GET_AND_SET =
+      Operation.of(2, "getAndSet", VALUE, VALUE)
+          .changing((before, value) -> Change.to(value, before));
 
-  public static final Operation<Optional<ByteString>, Swap, Boolean> COMPARE_AND_SET =
+  public static final Operation<Optional<Bytes>, Swap, Boolean> COMPARE_AND_SET =
       Operation.of(3, "compareAndSet", Swap.CODEC, Codec.BOOLEAN)
           .changing(
               (before, swap) ->
@@ -36,8 +35,8 @@ public final class RegisterObject {
                       ? Change.to(swap.value(), true)
                       : Change.none(false));
 
-  public static final ObjectType<Optional<ByteString>> TYPE =
-      ObjectType.of(2, "register", VALUE, Optional.<ByteString>empty())
+  public static final ObjectType<Optional<Bytes>> TYPE =
+      ObjectType.of(2, "register", VALUE, Optional.<Bytes>empty())
           .with(SET)
           .with(GET_AND_SET)
           .with(COMPARE_AND_SET);
@@ -48,7 +47,7 @@ public final class RegisterObject {
    * @param expected what it must be; empty if there must be none
    * @param value empty to clear it
    */
-  public record Swap(Optional<ByteString> expected, Optional<ByteString> value) {
+  public record Swap(Optional<Bytes> expected, Optional<Bytes> value) {
     static final Codec<Swap> CODEC =
         Codec.of(
             (swap, out) -> {
@@ -58,9 +57,9 @@ public final class RegisterObject {
             in -> new Swap(VALUE.read(in), VALUE.read(in)));
   }
 
-  private final ReplicatedObject<Optional<ByteString>> object;
+  private final ReplicatedObject<Optional<Bytes>> object;
 
-  private RegisterObject(ReplicatedObject<Optional<ByteString>> object) {
+  private RegisterObject(ReplicatedObject<Optional<Bytes>> object) {
     this.object = object;
   }
 
@@ -68,13 +67,13 @@ public final class RegisterObject {
     return new RegisterObject(space.open(name, TYPE));
   }
 
-  public CompletableFuture<Nothing> set(ByteString value) {
+  public CompletableFuture<Nothing> set(Bytes value) {
     return object.submit(SET, Optional.of(value));
   }
 
-  /** As {@link #set(ByteString)}, with text in UTF-8. */
+  /** As {@link #set(Bytes)}, with text in UTF-8. */
   public CompletableFuture<Nothing> set(String value) {
-    return set(ByteString.copyFromUtf8(value));
+    return set(Bytes.utf8(value));
   }
 
   public CompletableFuture<Nothing> clear() {
@@ -82,7 +81,7 @@ public final class RegisterObject {
   }
 
   /** Gives the value before. */
-  public CompletableFuture<Optional<ByteString>> getAndSet(ByteString value) {
+  public CompletableFuture<Optional<Bytes>> getAndSet(Bytes value) {
     return object.submit(GET_AND_SET, Optional.of(value));
   }
 
@@ -91,22 +90,21 @@ public final class RegisterObject {
    *
    * @param expected empty if there must be no value
    */
-  public CompletableFuture<Boolean> compareAndSet(Optional<ByteString> expected, ByteString value) {
+  public CompletableFuture<Boolean> compareAndSet(Optional<Bytes> expected, Bytes value) {
     return object.submit(COMPARE_AND_SET, new Swap(expected, Optional.of(value)));
   }
 
-  /** As {@link #compareAndSet(Optional, ByteString)}, with texts in UTF-8. */
+  /** As {@link #compareAndSet(Optional, Bytes)}, with texts in UTF-8. */
   public CompletableFuture<Boolean> compareAndSet(String expected, String value) {
-    return compareAndSet(
-        Optional.of(ByteString.copyFromUtf8(expected)), ByteString.copyFromUtf8(value));
+    return compareAndSet(Optional.of(Bytes.utf8(expected)), Bytes.utf8(value));
   }
 
-  public CompletableFuture<Optional<ByteString>> get() {
+  public CompletableFuture<Optional<Bytes>> get() {
     return object.read(Function.identity());
   }
 
   /** See {@link ReplicatedObject#readStale}. */
-  public CompletableFuture<Optional<ByteString>> getStale() {
+  public CompletableFuture<Optional<Bytes>> getStale() {
     return object.readStale(Function.identity());
   }
 
@@ -116,7 +114,7 @@ public final class RegisterObject {
   }
 
   /** For all that any object can do. */
-  public ReplicatedObject<Optional<ByteString>> object() {
+  public ReplicatedObject<Optional<Bytes>> object() {
     return object;
   }
 }

@@ -1,10 +1,10 @@
 package io.testudo.ordering.objects;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ValueReader;
+import io.testudo.quorum.Bytes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 public final class SeriesState {
   static final SeriesState EMPTY =
-      new SeriesState(0, Tree.<Long, ByteString>empty(Comparator.<Long>naturalOrder()), 0);
+      new SeriesState(0, Tree.<Long, Bytes>empty(Comparator.<Long>naturalOrder()), 0);
 
   static final Codec<SeriesState> CODEC =
       Codec.of(
@@ -26,10 +26,10 @@ public final class SeriesState {
           SeriesState::read);
 
   private final long first;
-  private final Tree<Long, ByteString> tree;
+  private final Tree<Long, Bytes> tree;
   private final int bytes;
 
-  private SeriesState(long first, Tree<Long, ByteString> tree, int bytes) {
+  private SeriesState(long first, Tree<Long, Bytes> tree, int bytes) {
     this.first = first;
     this.tree = tree;
     this.bytes = bytes;
@@ -68,13 +68,13 @@ public final class SeriesState {
   }
 
   /** The element with a number, if it is there. */
-  public Optional<ByteString> get(long index) {
+  public Optional<Bytes> get(long index) {
     return Optional.ofNullable(tree.get(index));
   }
 
   /** Up to so many elements from this number on. */
-  public ImmutableList<ByteString> from(long index, int most) {
-    ImmutableList.Builder<ByteString> found = ImmutableList.builder();
+  public ImmutableList<Bytes> from(long index, int most) {
+    ImmutableList.Builder<Bytes> found = ImmutableList.builder();
     int[] left = {most};
     if (most > 0) {
       tree.forEachFrom(
@@ -87,13 +87,13 @@ public final class SeriesState {
     return found.build();
   }
 
-  SeriesState with(ByteString element) {
+  SeriesState with(Bytes element) {
     return new SeriesState(first, tree.with(next(), element), bytes + Sizes.of(element));
   }
 
-  SeriesState withAll(List<ByteString> elements) {
+  SeriesState withAll(List<Bytes> elements) {
     SeriesState longer = this;
-    for (ByteString element : elements) {
+    for (Bytes element : elements) {
       longer = longer.with(element);
     }
     return longer;
@@ -107,7 +107,7 @@ public final class SeriesState {
     }
     SeriesState shorter = this;
     while (shorter.first < newFirst) {
-      ByteString dropped = shorter.tree.get(shorter.first);
+      Bytes dropped = shorter.tree.get(shorter.first);
       int droppedBytes = dropped == null ? 0 : Sizes.of(dropped);
       shorter =
           new SeriesState(

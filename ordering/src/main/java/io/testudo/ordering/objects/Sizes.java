@@ -1,9 +1,8 @@
 package io.testudo.ordering.objects;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.CodedOutputStream;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ValueTooLargeException;
+import io.testudo.quorum.Bytes;
 
 /** How many bytes values take when written. */
 final class Sizes {
@@ -15,12 +14,13 @@ final class Sizes {
 
   private Sizes() {}
 
-  static int of(ByteString value) {
-    return CodedOutputStream.computeUInt32SizeNoTag(value.size()) + value.size();
+  static int of(Bytes value) {
+    int bits = Integer.SIZE - Integer.numberOfLeadingZeros(value.size() | 1);
+    return (bits + 6) / 7 + value.size();
   }
 
   /** Refuses an element that could be put in but never be taken out. */
-  static ByteString checkElement(ByteString element) {
+  static Bytes checkElement(Bytes element) {
     if (element.size() > MAX_ELEMENT_BYTES) {
       throw new ValueTooLargeException("an element", MAX_ELEMENT_BYTES);
     }

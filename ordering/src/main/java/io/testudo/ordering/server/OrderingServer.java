@@ -2,7 +2,6 @@ package io.testudo.ordering.server;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Seal;
 import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.BaseKept;
@@ -40,6 +39,7 @@ import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.ordering.server.ServedObject.Finished;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
@@ -191,7 +191,7 @@ public final class OrderingServer extends Machine<ClientId> {
     Sessions.Outcome outcome = done.outcome();
     if (outcome == null) {
       send(done.submitter(), new Past(object.name, done.id(), object.horizon()));
-    } else if (memory.allows(done.submitter(), outcome.result().map(ByteString::size).orElse(0))) {
+    } else if (memory.allows(done.submitter(), outcome.result().map(Bytes::size).orElse(0))) {
       send(
           done.submitter(),
           new Answered(object.name, done.id(), outcome.version(), outcome.result()));

@@ -1,11 +1,12 @@
 package io.testudo.ordering.server;
 
-import com.google.protobuf.InvalidProtocolBufferException;
 import io.testudo.crypto.Seal;
 import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
 import io.testudo.ordering.log.History;
@@ -21,8 +22,6 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Missing;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayDeque;
@@ -298,10 +297,9 @@ final class ServedObject {
     List<Finished> finished = new ArrayList<>();
     long horizon = sessions.horizon();
     for (Entry entry : path.get()) {
-      for (EntryBody.Done done : bodyOf(entry).getDoneList()) {
+      for (EntryBody.Done done : bodyOf(entry).done()) {
         sessions.done(done, entry.version());
-        OpId id = new OpId(done.getSession(), done.getSequence());
-        finish(id, finished);
+        finish(done.id(), finished);
       }
     }
     committed = commit;
@@ -329,9 +327,9 @@ final class ServedObject {
 
   private static EntryBody bodyOf(Entry entry) {
     try {
-      return EntryBody.parseFrom(entry.body());
-    } catch (InvalidProtocolBufferException e) {
-      return EntryBody.getDefaultInstance(); // A client's nonsense; it does nothing.
+      return EntryBody.read(entry.body());
+    } catch (IllegalArgumentException e) {
+      return EntryBody.NOTHING; // A client's nonsense; it does nothing.
     }
   }
 
@@ -382,8 +380,8 @@ final class ServedObject {
 
   private static Sessions sessionsOf(Base base) {
     try {
-      return Sessions.readFrom(BaseBody.parseFrom(base.body()));
-    } catch (InvalidProtocolBufferException e) {
+      return Sessions.readFrom(BaseBody.read(base.body()));
+    } catch (IllegalArgumentException e) {
       return new Sessions();
     }
   }

@@ -1,6 +1,5 @@
 package io.testudo.ordering.sim;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.OpId;
@@ -17,6 +16,7 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.Violation;
 import java.util.HashMap;
@@ -35,8 +35,8 @@ final class HearsayChecker {
   private final AgreementChecker agreement;
   private final Set<Rank> ranks = new HashSet<>();
   private final Set<StateId> entries = new HashSet<>();
-  private final Map<OpId, ByteString> operations = new HashMap<>();
-  private final Map<StateId, ByteString> bases = new HashMap<>();
+  private final Map<OpId, Bytes> operations = new HashMap<>();
+  private final Map<StateId, Bytes> bases = new HashMap<>();
   private final Map<OpId, Answered> answers = new HashMap<>();
 
   HearsayChecker(String object, AgreementChecker agreement) {
@@ -56,7 +56,7 @@ final class HearsayChecker {
       operations.putIfAbsent(submit.operation().id(), submit.operation().body());
     } else if (message instanceof Rebase rebase && rebase.object().equals(object)) {
       Base base = rebase.base();
-      ByteString known = bases.putIfAbsent(base.commit().state(), base.body());
+      Bytes known = bases.putIfAbsent(base.commit().state(), base.body());
       hold(known == null || known.equals(base.body()), "another whole of one state", base);
     } else if (message instanceof Restore restore && restore.object().equals(object)) {
       hold(agreement.isChosenAt(restore.rank()), "a rank at which nothing was chosen", restore);

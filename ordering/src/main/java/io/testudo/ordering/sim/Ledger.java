@@ -1,8 +1,8 @@
 package io.testudo.ordering.sim;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.client.ObjectModel;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.spi.Entropy;
 import java.nio.ByteBuffer;
 
@@ -47,22 +47,22 @@ final class Ledger implements ObjectModel<Ledger.Lines> {
       return new Receipt(place, lines.lines().get(place - 1), lines.trace());
     }
 
-    ByteString encode() {
+    Bytes encode() {
       return longs(place, line.mark(), line.drawn(), trace);
     }
 
-    static Receipt decode(ByteString bytes) {
-      ByteBuffer from = bytes.asReadOnlyByteBuffer();
+    static Receipt decode(Bytes bytes) {
+      ByteBuffer from = bytes.asByteBuffer();
       return new Receipt(from.getLong(), new Line(from.getLong(), from.getLong()), from.getLong());
     }
   }
 
-  static ByteString longs(long... numbers) {
+  static Bytes longs(long... numbers) {
     ByteBuffer bytes = ByteBuffer.allocate(numbers.length * Long.BYTES);
     for (long number : numbers) {
       bytes.putLong(number);
     }
-    return ByteString.copyFrom(bytes.array());
+    return Bytes.wrap(bytes.array());
   }
 
   @Override
@@ -71,8 +71,8 @@ final class Ledger implements ObjectModel<Ledger.Lines> {
   }
 
   @Override
-  public Change<Lines> apply(Lines state, ByteString operation) {
-    long mark = operation.asReadOnlyByteBuffer().getLong();
+  public Change<Lines> apply(Lines state, Bytes operation) {
+    long mark = operation.asByteBuffer().getLong();
     Line line = line(mark);
     Lines after = state.with(line);
     return new Change<>(after, Receipt.after(after).encode(), longs(line.mark(), line.drawn()));
@@ -84,14 +84,14 @@ final class Ledger implements ObjectModel<Ledger.Lines> {
   }
 
   @Override
-  public Lines replay(Lines state, ByteString effect) {
-    ByteBuffer from = effect.asReadOnlyByteBuffer();
+  public Lines replay(Lines state, Bytes effect) {
+    ByteBuffer from = effect.asByteBuffer();
     return state.with(new Line(from.getLong(), from.getLong()));
   }
 
   @Override
-  public ByteString encode(Lines state) {
-    ByteString bytes = ByteString.EMPTY;
+  public Bytes encode(Lines state) {
+    Bytes bytes = Bytes.EMPTY;
     for (Line line : state.lines()) {
       bytes = bytes.concat(longs(line.mark(), line.drawn()));
     }
@@ -99,8 +99,8 @@ final class Ledger implements ObjectModel<Ledger.Lines> {
   }
 
   @Override
-  public Lines decode(ByteString bytes) {
-    ByteBuffer from = bytes.asReadOnlyByteBuffer();
+  public Lines decode(Bytes bytes) {
+    ByteBuffer from = bytes.asByteBuffer();
     Lines lines = initial();
     while (from.hasRemaining()) {
       lines = lines.with(new Line(from.getLong(), from.getLong()));

@@ -1,11 +1,12 @@
 package io.testudo.ordering.sim;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
@@ -25,12 +26,11 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.ordering.sim.FragileLedger.Task;
 import io.testudo.ordering.sim.Ledger.Lines;
 import io.testudo.ordering.typed.Held;
 import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Input;
@@ -61,15 +61,14 @@ public final class OrderingForger implements Forger {
     return ledger.model().apply(ledger.model().initial(), ghost());
   }
 
-  private static ByteString ghost() {
+  private static Bytes ghost() {
     FragileLedger ledger = new FragileLedger(Entropy.seeded(1), false);
     return ledger.model().operation(ledger.write(), Task.of(666));
   }
 
-  private static ByteString inventedBase() {
-    ByteString state =
-        new FragileLedger(Entropy.seeded(1), false).model().encode(invented(13).after());
-    return BaseBody.newBuilder().setState(state).build().toByteString();
+  private static Bytes inventedBase() {
+    Bytes state = new FragileLedger(Entropy.seeded(1), false).model().encode(invented(13).after());
+    return BaseBody.of(state).toBytes();
   }
 
   @Override
@@ -129,8 +128,8 @@ public final class OrderingForger implements Forger {
       long seed = desk.plotted(TOPIC_LINE, 3);
       TypedModel<Lines> model = new FragileLedger(Entropy.seeded(seed), false).model();
       Held<Lines> state = seed == 0 ? model.initial() : invented(seed).after();
-      ByteString body = submit.operation().body();
-      ByteString result = model.canApply(state, body) ? model.apply(state, body).result() : body;
+      Bytes body = submit.operation().body();
+      Bytes result = model.canApply(state, body) ? model.apply(state, body).result() : body;
       said.add(
           new Utterance(
               received.from(),
@@ -266,13 +265,9 @@ public final class OrderingForger implements Forger {
   }
 
   private static Entry inventedEntry(String object, LiarDesk desk) {
-    EntryBody.Done done =
-        EntryBody.Done.newBuilder()
-            .setSession(99)
-            .setSequence(1)
-            .setEffect(invented(desk.plotted(TOPIC_LINE, 5)).effect())
-            .build();
+    Bytes effect = invented(desk.plotted(TOPIC_LINE, 5)).effect();
+    EntryBody.Done done = new EntryBody.Done(99, 1, 0, Bytes.EMPTY, effect);
     Digest parent = StateId.genesis(object).link();
-    return new Entry(1, parent, EntryBody.newBuilder().addDone(done).build().toByteString());
+    return new Entry(1, parent, EntryBody.of(done).toBytes());
   }
 }

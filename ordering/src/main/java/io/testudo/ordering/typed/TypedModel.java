@@ -1,7 +1,6 @@
 package io.testudo.ordering.typed;
 
 import com.google.common.base.Utf8;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectType;
@@ -12,6 +11,7 @@ import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.typed.Held.Illegible;
 import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.TestudoException;
 import java.util.Objects;
 import java.util.Optional;
@@ -67,8 +67,8 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
    *
    * @throws ValueTooLargeException if the argument is too large
    */
-  public <A> ByteString operation(Operation<S, A, ?> operation, A argument) {
-    ByteString encoded =
+  public <A> Bytes operation(Operation<S, A, ?> operation, A argument) {
+    Bytes encoded =
         operation
             .arguments()
             .encode(
@@ -76,11 +76,11 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
     return header(operation.number()).concat(encoded);
   }
 
-  private ByteString header(int second) {
+  private Bytes header(int second) {
     return numbers(type.number(), second);
   }
 
-  private static ByteString numbers(int first, int second) {
+  private static Bytes numbers(int first, int second) {
     return PAIR.encode(new Pair(first, second), HEADER_BYTES, "a header");
   }
 
@@ -92,11 +92,11 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
           in -> new Pair(Math.toIntExact(in.readLong()), Math.toIntExact(in.readLong())));
 
   @Override
-  public boolean canApply(Held<S> state, ByteString operation) {
+  public boolean canApply(Held<S> state, Bytes operation) {
     return state instanceof Legible && known(operation).isPresent();
   }
 
-  private Optional<Operation<S, ?, ?>> known(ByteString operation) {
+  private Optional<Operation<S, ?, ?>> known(Bytes operation) {
     try {
       Pair header = PAIR.read(new ValueReader(operation));
       return header.first() == type.number() ? type.operation(header.second()) : Optional.empty();
@@ -106,7 +106,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Change<Held<S>> apply(Held<S> state, ByteString operation) {
+  public Change<Held<S>> apply(Held<S> state, Bytes operation) {
     Optional<Operation<S, ?, ?>> known = known(operation);
     if (known.isEmpty() || !(state instanceof Legible<S> readable)) {
       throw new IllegalStateException("an operation was applied that cannot be");
@@ -140,12 +140,12 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   private <A, R> Change<Held<S>> apply(
-      Legible<S> state, Operation<S, A, R> operation, ByteString bytes) {
+      Legible<S> state, Operation<S, A, R> operation, Bytes bytes) {
     ValueReader in = new ValueReader(bytes);
     Pair unused = PAIR.read(in);
     A argument = operation.arguments().decode(in.readRest());
     Operation.Step<S, R> step = operation.apply(state.state(), argument);
-    ByteString result =
+    Bytes result =
         endedAs(Ending.DONE)
             .concat(
                 operation
@@ -155,9 +155,9 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
                         ObjectLimits.MAX_RESULT_BYTES,
                         "the result of " + operation.name()));
     if (!step.changed()) {
-      return new Change<>(state, result, ByteString.EMPTY);
+      return new Change<>(state, result, Bytes.EMPTY);
     }
-    ByteString effect;
+    Bytes effect;
     if (step.delta().isPresent()) {
       type.checkSize(step.after());
       effect = header(operation.number()).concat(step.delta().get());
@@ -167,13 +167,13 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
     return new Change<>(new Legible<>(step.after()), result, effect);
   }
 
-  private static ByteString endedAs(Ending ending) {
+  private static Bytes endedAs(Ending ending) {
     return Codec.INT.encode(ending.number, HEADER_BYTES, "an ending");
   }
 
   private static <S> Change<Held<S>> refused(Held<S> state, Ending ending, Throwable thrown) {
-    ByteString reason = ByteString.copyFromUtf8(shortened(messageOf(thrown)));
-    return new Change<>(state, endedAs(ending).concat(reason), ByteString.EMPTY);
+    Bytes reason = Bytes.utf8(shortened(messageOf(thrown)));
+    return new Change<>(state, endedAs(ending).concat(reason), Bytes.EMPTY);
   }
 
   /** Even that is code of the application. */
@@ -201,14 +201,14 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
    *
    * @throws TestudoException if it did not happen
    */
-  public <R> R result(String object, Operation<S, ?, R> operation, ByteString bytes) {
+  public <R> R result(String object, Operation<S, ?, R> operation, Bytes bytes) {
     ValueReader in = new ValueReader(bytes);
     long ending = in.readLong();
-    ByteString rest = in.readRest();
+    Bytes rest = in.readRest();
     if (ending == Ending.DONE.number) {
       return operation.results().decode(rest);
     }
-    String reason = rest.toStringUtf8();
+    String reason = rest.toText();
     if (ending == Ending.TOO_LARGE.number) {
       throw new ValueTooLargeException(reason);
     }
@@ -216,14 +216,14 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Held<S> replay(Held<S> state, ByteString effect) {
+  public Held<S> replay(Held<S> state, Bytes effect) {
     if (effect.isEmpty()) {
       return state;
     }
     return guarded(() -> replayed(state, effect), thrown -> malformed("an effect", thrown));
   }
 
-  private Held<S> replayed(Held<S> state, ByteString effect) {
+  private Held<S> replayed(Held<S> state, Bytes effect) {
     ValueReader in = new ValueReader(effect);
     Pair header = PAIR.read(in);
     if (header.first() != type.number()) {
@@ -256,7 +256,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
         "%s of %s is malformed: %s".formatted(what, type, shortened(messageOf(cause))), 0);
   }
 
-  private ByteString stateWithVersion(S state) {
+  private Bytes stateWithVersion(S state) {
     return Codec.INT.encode(type.version(), HEADER_BYTES, "a version").concat(type.encode(state));
   }
 
@@ -273,7 +273,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public ByteString encode(Held<S> state) {
+  public Bytes encode(Held<S> state) {
     // One that is unreadable is never extended, so nobody is shown these bytes.
     return state instanceof Legible<S> readable
         ? guarded(
@@ -284,11 +284,11 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
             thrown -> {
               throw new IllegalStateException(messageOf(thrown), thrown);
             })
-        : ByteString.EMPTY;
+        : Bytes.EMPTY;
   }
 
   @Override
-  public Held<S> decode(ByteString bytes) {
+  public Held<S> decode(Bytes bytes) {
     return guarded(
         () -> {
           ValueReader in = new ValueReader(bytes);

@@ -1,6 +1,5 @@
 package io.testudo.ordering.access;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.log.Rank;
@@ -13,6 +12,7 @@ import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.cluster.Right;
@@ -36,7 +36,7 @@ final class LyingServer extends Machine<ClientId> {
             submit.object(),
             submit.operation().id(),
             77,
-            Optional.of(ByteString.copyFrom(new byte[] {0, 84}))));
+            Optional.of(Bytes.copyOf(new byte[] {0, 84}))));
   }
 
   private void onGet(ClientId from, Get get) {

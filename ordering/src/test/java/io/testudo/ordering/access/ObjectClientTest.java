@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.client.LockClient;
@@ -15,6 +14,7 @@ import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.QueueObject;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.NotAllowedException;
@@ -120,11 +120,11 @@ class ObjectClientTest {
   @Test
   void givesLargeResultsOfOneBatchToTheirSubmitter() throws Exception {
     QueueObject queue = QueueObject.open(client, "jobs");
-    ByteString large = ByteString.copyFrom(new byte[200 << 10]);
+    Bytes large = Bytes.copyOf(new byte[200 << 10]);
     for (int i = 0; i < 5; i++) {
       get(queue.add(large));
     }
-    List<CompletableFuture<Optional<ByteString>>> polls = new ArrayList<>();
+    List<CompletableFuture<Optional<Bytes>>> polls = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
       polls.add(queue.poll());
     }
@@ -152,8 +152,8 @@ class ObjectClientTest {
     }
     LogObject log = LogObject.open(client, "log");
     long place = get(log.append("survives"));
-    assertThat(get(log.read(place, 1))).containsExactly(ByteString.copyFromUtf8("survives"));
-    assertThat(get(log.read(0, 1))).containsExactly(ByteString.copyFromUtf8("begins 0"));
+    assertThat(get(log.read(place, 1))).containsExactly(Bytes.utf8("survives"));
+    assertThat(get(log.read(0, 1))).containsExactly(Bytes.utf8("begins 0"));
   }
 
   @Test

@@ -5,7 +5,6 @@ import static io.testudo.ordering.access.ObjectClientTest.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Applied;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectTypeException;
@@ -18,6 +17,7 @@ import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.RegisterObject;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -156,7 +156,7 @@ class OutcomesTest {
   @Test
   void refusesWhatIsTooLargeBeforeAnythingIsSent() throws Exception {
     RegisterObject register = RegisterObject.open(client, "blob");
-    ByteString large = ByteString.copyFrom(new byte[ObjectLimits.MAX_ARGUMENT_BYTES + 1]);
+    Bytes large = Bytes.copyOf(new byte[ObjectLimits.MAX_ARGUMENT_BYTES + 1]);
     CompletableFuture<?> refused = register.set(large);
     assertThat(refused).isCompletedExceptionally();
     assertThat(failure(refused)).isInstanceOf(ValueTooLargeException.class);
@@ -167,7 +167,7 @@ class OutcomesTest {
   @Test
   void refusesWhatWouldMakeTheObjectTooLargeAndGoesOn() throws Exception {
     LogObject log = LogObject.open(client, "log");
-    ByteString part = ByteString.copyFrom(new byte[1 << 19]);
+    Bytes part = Bytes.copyOf(new byte[1 << 19]);
     get(log.append(part));
     get(log.append(part));
     Throwable reason = failure(log.append(part));

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.io.Resources;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Nothing;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectType;
@@ -21,6 +20,7 @@ import io.testudo.ordering.typed.Held;
 import io.testudo.ordering.typed.Held.Illegible;
 import io.testudo.ordering.typed.Held.Legible;
 import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +53,7 @@ class ReadyObjectsTest {
     }
 
     <A, R> R act(Operation<S, A, R> operation, A argument) {
-      ByteString asked = model.operation(operation, argument);
+      Bytes asked = model.operation(operation, argument);
       ObjectModel.Change<Held<S>> change = model.apply(state, asked);
       state = change.after();
       twin = model.replay(twin, change.effect());
@@ -71,7 +71,7 @@ class ReadyObjectsTest {
       return act(operation, Nothing.NOTHING);
     }
 
-    private void line(String what, ByteString bytes) {
+    private void line(String what, Bytes bytes) {
       lines.add((name + " " + what + " " + HexFormat.of().formatHex(bytes.toByteArray())).strip());
     }
 
@@ -80,8 +80,8 @@ class ReadyObjectsTest {
     }
   }
 
-  private static ByteString bytes(String text) {
-    return ByteString.copyFromUtf8(text);
+  private static Bytes bytes(String text) {
+    return Bytes.utf8(text);
   }
 
   private void counter() {
@@ -96,7 +96,7 @@ class ReadyObjectsTest {
   }
 
   private void register() {
-    Stage<Optional<ByteString>> register = new Stage<>(RegisterObject.TYPE);
+    Stage<Optional<Bytes>> register = new Stage<>(RegisterObject.TYPE);
     register.act(RegisterObject.SET, Optional.of(bytes("a")));
     assertThat(register.act(RegisterObject.GET_AND_SET, Optional.of(bytes("b"))))
         .contains(bytes("a"));
@@ -193,14 +193,14 @@ class ReadyObjectsTest {
       map = model.apply(map, put(model, "key" + i, "v".repeat(1024))).after();
     }
     assertThat(model.encode(map).size()).isGreaterThan(1 << 20);
-    ByteString small = put(model, "key7", "new");
+    Bytes small = put(model, "key7", "new");
     ObjectModel.Change<Held<MapState>> change = model.apply(map, small);
     assertThat(small.size() + change.effect().size() + change.result().size()).isLessThan(64);
     assertThat(model.encode(model.replay(map, change.effect())))
         .isEqualTo(model.encode(change.after()));
   }
 
-  private static ByteString put(TypedModel<MapState> model, String key, String value) {
+  private static Bytes put(TypedModel<MapState> model, String key, String value) {
     return model.operation(
         MapObject.PUT_ALL,
         ImmutableList.of(new MapObject.Entry(bytes(key), Optional.of(bytes(value)))));
@@ -210,7 +210,7 @@ class ReadyObjectsTest {
   void takeNoMoreThanFitsAndGiveItBack() {
     TypedModel<SeriesState> model = new TypedModel<>(QueueObject.TYPE);
     Held<SeriesState> queue = model.initial();
-    ByteString element = ByteString.copyFrom(new byte[200 << 10]);
+    Bytes element = Bytes.copyOf(new byte[200 << 10]);
     long added = 0;
     while (true) {
       ObjectModel.Change<Held<SeriesState>> change =
@@ -236,7 +236,7 @@ class ReadyObjectsTest {
     Held<MapState> map = model.initial();
     for (int i = 0; i < 2_000; i++) {
       String key = "k".repeat(1 + random.nextInt(200));
-      ByteString asked =
+      Bytes asked =
           random.nextBoolean()
               ? put(model, key, "v".repeat(random.nextInt(300)))
               : model.operation(MapObject.REMOVE, bytes(key));
@@ -267,7 +267,7 @@ class ReadyObjectsTest {
     }
   }
 
-  private static <S> void takeAny(TypedModel<S> model, ByteString bytes) {
+  private static <S> void takeAny(TypedModel<S> model, Bytes bytes) {
     Held<S> read = model.decode(bytes);
     if (read instanceof Legible<S>) {
       assertThat(model.encode(read)).isEqualTo(bytes);
@@ -279,13 +279,13 @@ class ReadyObjectsTest {
     }
   }
 
-  private static ByteString mutated(String line, Random random) {
+  private static Bytes mutated(String line, Random random) {
     String last = line.substring(line.lastIndexOf(' ') + 1);
     byte[] bytes =
         last.matches("([0-9a-f]{2})+") ? HexFormat.of().parseHex(last) : new byte[] {6, 2, 0};
     for (int changes = random.nextInt(4); changes > 0; changes--) {
       bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
     }
-    return ByteString.copyFrom(bytes, 0, random.nextInt(bytes.length + 1));
+    return Bytes.wrap(bytes).slice(0, random.nextInt(bytes.length + 1));
   }
 }

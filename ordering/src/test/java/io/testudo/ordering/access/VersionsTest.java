@@ -4,13 +4,13 @@ import static io.testudo.ordering.access.ObjectClientTest.get;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
 import io.testudo.ordering.VersionListener;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.RegisterObject;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.TestudoException;
 import java.time.Duration;
@@ -143,7 +143,7 @@ class VersionsTest {
   @Test
   void saysThatNothingMoreWillComeOfAClosedClientOrAnObjectOfAnotherType() throws Exception {
     get(counter.increment());
-    Heard<Optional<ByteString>> wrong = new Heard<>();
+    Heard<Optional<Bytes>> wrong = new Heard<>();
     try (ObjectClient other = cluster.client("carol")) {
       Subscription subscription = RegisterObject.open(other, "visits").object().onVersion(wrong);
       TestudoException reason = wrong.ends.poll(30, SECONDS);

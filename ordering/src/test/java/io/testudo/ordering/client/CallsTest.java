@@ -2,7 +2,6 @@ package io.testudo.ordering.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.log.Mode;
@@ -17,6 +16,7 @@ import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Past;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
@@ -100,9 +100,7 @@ class CallsTest {
   }
 
   private long submit() {
-    return call(
-        new SubmitOperation(
-            OBJECT, GrowingText.MODEL, ByteString.copyFromUtf8("a"), TIMEOUT_NANOS));
+    return call(new SubmitOperation(OBJECT, GrowingText.MODEL, Bytes.utf8("a"), TIMEOUT_NANOS));
   }
 
   private static void assertNotAllowed(Object answer, Right right, Outcome outcome) {
@@ -181,13 +179,12 @@ class CallsTest {
     timeIsOver(overdue);
     assertThat(answerOf(overdue)).isInstanceOf(UnknownOutcomeException.class);
 
-    Answered answered = new Answered(OBJECT, id, 9, Optional.of(ByteString.copyFromUtf8("a")));
+    Answered answered = new Answered(OBJECT, id, 9, Optional.of(Bytes.utf8("a")));
     hear(0, answered);
     assertThat(answers).doesNotContainKey(asked);
     hear(1, answered);
     OperationFate fate =
-        new OperationFate(
-            id, OperationFate.Stage.DONE, 9, Optional.of(ByteString.copyFromUtf8("a")));
+        new OperationFate(id, OperationFate.Stage.DONE, 9, Optional.of(Bytes.utf8("a")));
     assertThat(answerOf(asked)).isEqualTo(fate);
     long late = call(new AskOperation(OBJECT, GrowingText.MODEL, id, TIMEOUT_NANOS));
     assertThat(answerOf(late)).isEqualTo(fate);

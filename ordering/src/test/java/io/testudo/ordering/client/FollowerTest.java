@@ -2,7 +2,6 @@ package io.testudo.ordering.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Seal;
 import io.testudo.crypto.SealScheme;
 import io.testudo.ordering.log.Base;
@@ -14,6 +13,7 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Fetch;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import java.util.Arrays;
 import java.util.List;
@@ -36,11 +36,7 @@ class FollowerTest {
   private Entry order(Optional<Base> base) {
     operations++;
     Operation operation =
-        new Operation(
-            new OpId(1, operations),
-            operations - 1,
-            ByteString.copyFromUtf8("x"),
-            Optional.empty());
+        new Operation(new OpId(1, operations), operations - 1, Bytes.utf8("x"), Optional.empty());
     Tip<String> tip = new Tip<>(ordered);
     Entry entry = tip.extend(List.of(operation), 1 << 20, base.map(Base::digest)).orElseThrow();
     ordered.follow(tip);
@@ -62,7 +58,7 @@ class FollowerTest {
       StateId before = ordered.at();
       assertThat(follow(Optional.empty(), order(Optional.empty())).known()).isEqualTo(before);
     }
-    ByteString whole = new Tip<>(ordered).encode();
+    Bytes whole = new Tip<>(ordered).encode();
     Base base = new Base(new Statement(new Rank(1, 1), ordered.at(), Optional.empty()), whole);
     Entry next = order(Optional.of(base));
     assertThat(follow(Optional.of(base), next).known()).isEqualTo(StateId.genesis(NAME));
@@ -80,7 +76,7 @@ class FollowerTest {
     Rank rank = new Rank(7, 1);
     Seal seal = Seal.decode(encodedSeal((byte) 1));
     Statement commit = new Statement(rank, ordered.at(), Optional.of(seal));
-    ByteString whole = new Tip<>(ordered).encode();
+    Bytes whole = new Tip<>(ordered).encode();
     Base base = new Base(commit, whole);
     Entry next = order(Optional.of(base));
     List<Statement> changed =

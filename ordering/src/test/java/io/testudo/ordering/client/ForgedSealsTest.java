@@ -2,7 +2,6 @@ package io.testudo.ordering.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
@@ -14,6 +13,7 @@ import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Superseded;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -70,8 +70,7 @@ class ForgedSealsTest {
     step(
         new Input.Called<>(
             new CallId<>(1),
-            new SubmitOperation(
-                OBJECT, GrowingText.MODEL, ByteString.copyFromUtf8("a"), 1_000_000)));
+            new SubmitOperation(OBJECT, GrowingText.MODEL, Bytes.utf8("a"), 1_000_000)));
   }
 
   private Get get() {
@@ -85,8 +84,7 @@ class ForgedSealsTest {
 
   private static Operation operation(OrderSeals seals, int session) {
     return seals.seal(
-        OBJECT,
-        new Operation(new OpId(session, 1), 0, ByteString.copyFromUtf8("x"), Optional.empty()));
+        OBJECT, new Operation(new OpId(session, 1), 0, Bytes.utf8("x"), Optional.empty()));
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.testudo.ordering.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SealKind;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
@@ -21,6 +20,7 @@ import io.testudo.ordering.message.Past;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.server.OrderingServer;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
@@ -80,8 +80,7 @@ class ForgottenSessionTest {
     List<Operation> operations = new ArrayList<>();
     for (int i = 0; i <= Sessions.MAX_SESSIONS; i++) {
       OpId id = new OpId(100 + i, HORIZON + i);
-      operations.add(
-          new Operation(id, id.sequence() - 1, ByteString.copyFromUtf8("x"), Optional.empty()));
+      operations.add(new Operation(id, id.sequence() - 1, Bytes.utf8("x"), Optional.empty()));
     }
     Tip<String> tip = new Tip<>(Replica.initial(GrowingText.MODEL, NAME));
     return tip.extend(operations, 1 << 20, Optional.empty()).orElseThrow();
@@ -113,8 +112,7 @@ class ForgottenSessionTest {
 
   private Object submit() {
     SubmitOperation operation =
-        new SubmitOperation(
-            NAME, GrowingText.MODEL, ByteString.copyFromUtf8("y"), /* timeoutNanos= */ 1L << 40);
+        new SubmitOperation(NAME, GrowingText.MODEL, Bytes.utf8("y"), /* timeoutNanos= */ 1L << 40);
     answers.clear();
     Queue<Runnable> network = new ArrayDeque<>();
     perform(client.step(new Input.Called<>(new CallId<>(++calls), operation), now), network);
@@ -163,8 +161,7 @@ class ForgottenSessionTest {
   void isToldSoByEnoughServersIfItOnlySubmits() {
     others(/* commit= */ true);
     OpId id = new OpId(OpId.sessionOf(SELF), 1);
-    Operation operation =
-        seals.seal(NAME, new Operation(id, 0, ByteString.copyFromUtf8("y"), Optional.empty()));
+    Operation operation = seals.seal(NAME, new Operation(id, 0, Bytes.utf8("y"), Optional.empty()));
     for (OrderingServer server : servers) {
       assertThat(server.step(new Input.Received<>(SELF, new Submit(NAME, operation)), now))
           .containsExactly(new Effect.Send<>(SELF, new Past(NAME, id, HORIZON)));

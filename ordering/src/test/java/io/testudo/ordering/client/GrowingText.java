@@ -1,6 +1,6 @@
 package io.testudo.ordering.client;
 
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 
 /** A text that grows by what operations say. */
 final class GrowingText implements ObjectModel<String> {
@@ -14,22 +14,22 @@ final class GrowingText implements ObjectModel<String> {
   }
 
   @Override
-  public Change<String> apply(String state, ByteString operation) {
+  public Change<String> apply(String state, Bytes operation) {
     return new Change<>(replay(state, operation), operation, operation);
   }
 
   @Override
-  public String replay(String state, ByteString effect) {
-    return state + effect.toStringUtf8();
+  public String replay(String state, Bytes effect) {
+    return state + effect.toText();
   }
 
   @Override
-  public ByteString encode(String state) {
-    return ByteString.copyFromUtf8(state);
+  public Bytes encode(String state) {
+    return Bytes.utf8(state);
   }
 
   @Override
-  public String decode(ByteString state) {
-    return state.toStringUtf8();
+  public String decode(Bytes state) {
+    return state.toText();
   }
 }

@@ -2,7 +2,6 @@ package io.testudo.ordering.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
@@ -12,6 +11,7 @@ import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.ordering.server.OrderingServer;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
@@ -87,7 +87,7 @@ class OrderingBombardmentTest {
         case 0 -> new ReadObject(object, model, TIMEOUT_NANOS);
         case 1 -> ReadObject.published(object, model, TIMEOUT_NANOS);
         case 2 -> new AskOperation(object, model, new OpId(1, 1), TIMEOUT_NANOS);
-        default -> new SubmitOperation(object, model, ByteString.copyFromUtf8("a"), TIMEOUT_NANOS);
+        default -> new SubmitOperation(object, model, Bytes.utf8("a"), TIMEOUT_NANOS);
       };
     }
 

@@ -3,11 +3,11 @@ package io.testudo.ordering.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.StateId;
+import io.testudo.quorum.Bytes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -24,25 +24,25 @@ class TipTest {
         }
 
         @Override
-        public Change<String> apply(String state, ByteString operation) {
-          if (operation.toStringUtf8().equals("!")) {
+        public Change<String> apply(String state, Bytes operation) {
+          if (operation.toText().equals("!")) {
             throw new InternalError("not really");
           }
           return GrowingText.MODEL.apply(state, operation);
         }
 
         @Override
-        public String replay(String state, ByteString effect) {
+        public String replay(String state, Bytes effect) {
           return GrowingText.MODEL.replay(state, effect);
         }
 
         @Override
-        public ByteString encode(String state) {
+        public Bytes encode(String state) {
           return GrowingText.MODEL.encode(state);
         }
 
         @Override
-        public String decode(ByteString state) {
+        public String decode(Bytes state) {
           return GrowingText.MODEL.decode(state);
         }
       };
@@ -53,11 +53,7 @@ class TipTest {
     List<Operation> operations = new ArrayList<>();
     for (String body : bodies) {
       operations.add(
-          new Operation(
-              new OpId(1, operations.size() + 1),
-              0,
-              ByteString.copyFromUtf8(body),
-              Optional.empty()));
+          new Operation(new OpId(1, operations.size() + 1), 0, Bytes.utf8(body), Optional.empty()));
     }
     return operations;
   }

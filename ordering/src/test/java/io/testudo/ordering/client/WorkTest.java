@@ -2,11 +2,11 @@ package io.testudo.ordering.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,7 +24,7 @@ class WorkTest {
     body[0] = (byte) variant;
     body[1] = (byte) (variant >> 8);
     return new Operation(
-        new OpId(session, sequence), sequence - 1, ByteString.copyFrom(body), Optional.empty());
+        new OpId(session, sequence), sequence - 1, Bytes.copyOf(body), Optional.empty());
   }
 
   private void hear(ServerId from, Operation operation, boolean proven) {
@@ -79,7 +79,7 @@ class WorkTest {
 
   private static Operation behindAGap(long session, int sequence) {
     return new Operation(
-        new OpId(session, sequence), 0, ByteString.copyFrom(new byte[1_000]), Optional.empty());
+        new OpId(session, sequence), 0, Bytes.copyOf(new byte[1_000]), Optional.empty());
   }
 
   @Test
@@ -104,7 +104,7 @@ class WorkTest {
     assertThat(work.inOrder()).extracting(it -> it.id().sequence()).containsExactly(1L, 2L, 3L, 4L);
 
     hear(LIAR, behindAGap(2, 6), true);
-    sessions.done(EntryBody.Done.newBuilder().setSession(2).setSequence(5).build(), 1);
+    sessions.done(new EntryBody.Done(2, 5, 0, Bytes.EMPTY, Bytes.EMPTY), 1);
     work.forgetPast(sessions);
     assertThat(work.inOrder()).extracting(it -> it.id().session()).contains(2L);
   }

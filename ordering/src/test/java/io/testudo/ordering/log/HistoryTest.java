@@ -2,7 +2,7 @@ package io.testudo.ordering.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
+import io.testudo.quorum.Bytes;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -16,12 +16,11 @@ class HistoryTest {
   private final Entry branch = entry(one.state(), "another 2");
 
   private static Entry entry(StateId parent, String body) {
-    return new Entry(parent.version() + 1, parent.link(), ByteString.copyFromUtf8(body));
+    return new Entry(parent.version() + 1, parent.link(), Bytes.utf8(body));
   }
 
   private static Base base(StateId state) {
-    return new Base(
-        new Statement(new Rank(1, 1), state, Optional.empty()), ByteString.copyFromUtf8("whole"));
+    return new Base(new Statement(new Rank(1, 1), state, Optional.empty()), Bytes.utf8("whole"));
   }
 
   @Test

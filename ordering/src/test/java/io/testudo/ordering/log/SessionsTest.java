@@ -2,30 +2,23 @@ package io.testudo.ordering.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class SessionsTest {
   private final Sessions sessions = new Sessions();
 
-  private static ByteString bytes(String text) {
-    return ByteString.copyFromUtf8(text);
+  private static Bytes bytes(String text) {
+    return Bytes.utf8(text);
   }
 
-  private static EntryBody.Done done(long session, long sequence, long floor, ByteString result) {
-    return EntryBody.Done.newBuilder()
-        .setSession(session)
-        .setSequence(sequence)
-        .setFloor(floor)
-        .setResult(result)
-        .build();
+  private static EntryBody.Done done(long session, long sequence, long floor, Bytes result) {
+    return new EntryBody.Done(session, sequence, floor, result, Bytes.EMPTY);
   }
 
   private static Operation operation(long session, long sequence, long floor) {
-    return new Operation(new OpId(session, sequence), floor, ByteString.EMPTY, Optional.empty());
+    return new Operation(new OpId(session, sequence), floor, Bytes.EMPTY, Optional.empty());
   }
 
   @Test
@@ -84,9 +77,7 @@ class SessionsTest {
   }
 
   private BaseBody written() {
-    BaseBody.Builder body = BaseBody.newBuilder();
-    sessions.writeTo(body);
-    return body.build();
+    return sessions.with(Bytes.EMPTY);
   }
 
   @Test
@@ -113,8 +104,7 @@ class SessionsTest {
 
   @Test
   void forgetsTheOldestResultsWhenThereAreTooManyBytesOfThemButNotThatTheyAreDone() {
-    ByteString large =
-        ByteString.copyFrom(new byte[Sessions.MAX_RESULT_BYTES / 4 - Sessions.ROW_BYTES]);
+    Bytes large = Bytes.copyOf(new byte[Sessions.MAX_RESULT_BYTES / 4 - Sessions.ROW_BYTES]);
     for (long session = 1; session <= 5; session++) {
       sessions.done(done(session, 1, 0, large), session);
     }
@@ -137,9 +127,7 @@ class SessionsTest {
     sessions.done(done(7, 2, 1, bytes("c")), 6);
     BaseBody body = written();
     Sessions read = Sessions.readFrom(body);
-    BaseBody.Builder again = BaseBody.newBuilder();
-    read.writeTo(again);
-    assertThat(again.build()).isEqualTo(body);
+    assertThat(read.with(Bytes.EMPTY)).isEqualTo(body);
     assertThat(read.executed()).isEqualTo(sessions.executed());
   }
 
@@ -154,11 +142,11 @@ class SessionsTest {
 
     // Whoever was numbered by a clock that is wrong goes on all the same.
     long ahead = 1L << 60;
-    sessions.done(EntryBody.Done.newBuilder().setSession(2).setSequence(ahead).build(), 1);
+    sessions.done(done(2, ahead, 0, Bytes.EMPTY), 1);
     assertThat(sessions.isTooFarAhead(new OpId(2, ahead + 1), now)).isFalse();
     assertThat(sessions.isTooFarAhead(new OpId(2, ahead + Sessions.MAX_STEP + 1), now)).isTrue();
     for (int i = 0; i < Sessions.MAX_SESSIONS; i++) {
-      sessions.done(EntryBody.Done.newBuilder().setSession(100 + i).setSequence(5).build(), 2);
+      sessions.done(done(100 + i, 5, 0, Bytes.EMPTY), 2);
     }
     assertThat(sessions.horizon()).isEqualTo(ahead);
     assertThat(sessions.isTooFarAhead(new OpId(3, ahead + 1), now)).isFalse();

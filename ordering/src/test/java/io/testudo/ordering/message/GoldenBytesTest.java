@@ -2,10 +2,10 @@ package io.testudo.ordering.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
 import com.google.common.io.Resources;
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
 import io.testudo.crypto.SealContext;
@@ -13,9 +13,11 @@ import io.testudo.crypto.SealKind;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
 import io.testudo.ordering.log.MakerKept;
@@ -27,8 +29,7 @@ import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.RankKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
@@ -63,41 +64,29 @@ class GoldenBytesTest {
   private static final Rank RANK = new Rank(1L << 60, -7);
   private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
   private static final Operation OPERATION =
-      new Operation(new OpId(-9, 3), 2, ByteString.copyFromUtf8("+5"), SEAL);
+      new Operation(new OpId(-9, 3), 2, Bytes.utf8("+5"), SEAL);
   private static final Entry ENTRY =
       new Entry(
           301,
           STATE.link(),
-          EntryBody.newBuilder()
-              .addDone(
-                  EntryBody.Done.newBuilder()
-                      .setSession(-9)
-                      .setSequence(3)
-                      .setFloor(2)
-                      .setResult(ByteString.copyFromUtf8("5"))
-                      .setEffect(ByteString.copyFromUtf8("+5")))
-              .setBaseDigest(ByteString.copyFrom(STATE.link().toByteArray()))
-              .build()
-              .toByteString());
+          new EntryBody(
+                  ImmutableList.of(new EntryBody.Done(-9, 3, 2, Bytes.utf8("5"), Bytes.utf8("+5"))),
+                  Optional.of(STATE.link()))
+              .toBytes());
   private static final Base BASE =
       new Base(
           STATEMENT,
-          BaseBody.newBuilder()
-              .addSessions(
-                  BaseBody.Session.newBuilder()
-                      .setSession(-9)
-                      .setFirst(1)
-                      .setFloor(2)
-                      .setExecuted(3)
-                      .addResults(
-                          BaseBody.Result.newBuilder()
-                              .setSequence(3)
-                              .setVersion(300)
-                              .setResult(ByteString.copyFromUtf8("5"))))
-              .setState(ByteString.copyFromUtf8("whole"))
-              .setHorizon(7)
-              .build()
-              .toByteString());
+          new BaseBody(
+                  ImmutableList.of(
+                      new BaseBody.SessionRow(
+                          -9,
+                          2,
+                          3,
+                          ImmutableList.of(new BaseBody.ResultRow(3, 300, Bytes.utf8("5"))),
+                          1)),
+                  Bytes.utf8("whole"),
+                  7)
+              .toBytes());
   private static final MemoryEpoch EPOCH = new MemoryEpoch(new ServerId(3), 1L << 60);
 
   private static final ImmutableMap<String, Object> SAMPLES =
@@ -129,8 +118,7 @@ class GoldenBytesTest {
           .put("Bodies", new Bodies("account", STATE, true, Optional.of(BASE), List.of(ENTRY)))
           .put(
               "Answered",
-              new Answered(
-                  "account", OPERATION.id(), 300, Optional.of(ByteString.copyFromUtf8("result"))))
+              new Answered("account", OPERATION.id(), 300, Optional.of(Bytes.utf8("result"))))
           .put("Busy", new Busy("account", RANK, Busy.Lack.BYTES))
           .put("Unattended", new Unattended("account"))
           .put("Past", new Past("account", OPERATION.id(), 300))

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
@@ -27,6 +27,7 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
@@ -78,18 +79,22 @@ class RangesTest {
     }
   }
 
-  private static ByteString zeros(int bytes) {
-    return ByteString.copyFrom(new byte[bytes]);
+  private static Bytes bytes(MessageLite.Builder body) {
+    return Bytes.wrap(body.build().toByteArray());
   }
 
-  private static ByteString base(int bytes) {
-    ByteString body = BaseBody.newBuilder().setState(zeros(bytes - 5)).build().toByteString();
+  private static Bytes zeros(int bytes) {
+    return Bytes.copyOf(new byte[bytes]);
+  }
+
+  private static Bytes base(int bytes) {
+    Bytes body = io.testudo.ordering.log.BaseBody.of(zeros(bytes - 5)).toBytes();
     assertThat(body.size()).isEqualTo(bytes);
     return body;
   }
 
   private static Entry entry(EntryBody.Done.Builder done) {
-    return new Entry(1, STATE.link(), EntryBody.newBuilder().addDone(done).build().toByteString());
+    return new Entry(1, STATE.link(), bytes(EntryBody.newBuilder().addDone(done)));
   }
 
   private static EntryBody.Done.Builder done(long sequence) {
@@ -98,7 +103,7 @@ class RangesTest {
 
   private static Entry longestEntry() {
     int room = Entry.MAX_BODY_BYTES - 9 - 2 - 5 - 5;
-    Entry entry = entry(done(1).setEffect(zeros(room)));
+    Entry entry = entry(done(1).setEffect(Bytes.copyOf(new byte[room])));
     assertThat(entry.body().size()).isBetween(Entry.MAX_BODY_BYTES - 8, Entry.MAX_BODY_BYTES);
     return entry;
   }
@@ -196,7 +201,7 @@ class RangesTest {
     Statement statement = new Statement(RANK, STATE, Optional.empty());
     assertMalformed(new Propose(name, statement, SEAL, List.of(), Optional.empty()));
     assertMalformed(new Get(name, 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
-    assertMalformed(new Submit(name, new Operation(ID, 1, ByteString.EMPTY, SEAL)));
+    assertMalformed(new Submit(name, new Operation(ID, 1, Bytes.EMPTY, SEAL)));
     assertMalformed(new Commit(name, statement, SEAL, true));
     assertMalformed(new Unattended(name));
   }
@@ -221,12 +226,12 @@ class RangesTest {
             "it",
             STATEMENT,
             SEAL,
-            List.of(new Entry(1, STATE.link(), ByteString.copyFromUtf8("no entry"))),
+            List.of(new Entry(1, STATE.link(), Bytes.utf8("no entry"))),
             Optional.empty()));
   }
 
   private static void assertNoBase(BaseBody.Builder body) {
-    assertMalformed(new Rebase("it", new Base(STATEMENT, body.build().toByteString())));
+    assertMalformed(new Rebase("it", new Base(STATEMENT, bytes(body))));
   }
 
   private static BaseBody.Session.Builder row() {

@@ -3,8 +3,8 @@ package io.testudo.ordering.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.MemoryEpoch;
@@ -33,7 +33,7 @@ import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Effect;
@@ -94,15 +94,9 @@ class OrderingServerTest {
   }
 
   private static Entry entry(StateId parent, long session, long sequence, String result) {
-    ByteString body =
-        EntryBody.newBuilder()
-            .addDone(
-                EntryBody.Done.newBuilder()
-                    .setSession(session)
-                    .setSequence(sequence)
-                    .setResult(ByteString.copyFromUtf8(result)))
-            .build()
-            .toByteString();
+    Bytes body =
+        EntryBody.of(new EntryBody.Done(session, sequence, 0, Bytes.utf8(result), Bytes.EMPTY))
+            .toBytes();
     return new Entry(parent.version() + 1, parent.link(), body);
   }
 
@@ -238,8 +232,7 @@ class OrderingServerTest {
   void answersASubmitterWhenACommitContainsItsOperation() {
     start();
     Operation operation =
-        new Operation(
-            new OpId(OpId.sessionOf(BOB), 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+        new Operation(new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
     assertThat(sentTo(BOB)).containsExactly(new Unattended(OBJECT));
     get(ALICE, rank(5));
@@ -251,8 +244,7 @@ class OrderingServerTest {
     propose(ALICE, rank(5), entry.state(), entry);
     assertThat(sentTo(BOB)).isEmpty();
     commit(ALICE, rank(5), entry.state());
-    Answered answer =
-        new Answered(OBJECT, operation.id(), 1, Optional.of(ByteString.copyFromUtf8("one")));
+    Answered answer = new Answered(OBJECT, operation.id(), 1, Optional.of(Bytes.utf8("one")));
     assertThat(sentTo(BOB)).containsExactly(answer);
     hear(BOB, new Submit(OBJECT, operation));
     assertThat(sentTo(BOB)).containsExactly(answer);
@@ -284,8 +276,7 @@ class OrderingServerTest {
     start();
     get(ALICE, rank(5));
     Operation operation =
-        new Operation(
-            new OpId(OpId.sessionOf(BOB), 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+        new Operation(new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
     Entry first = entry(GENESIS, 7, 1, "r");
     Accepted plain = accepted(rank(5), first.state(), Accepted.Stage.PROPOSED);
@@ -304,8 +295,7 @@ class OrderingServerTest {
   void takesOperationsOnlyFromTheirOwnSession() {
     start();
     Operation operation =
-        new Operation(
-            new OpId(OpId.sessionOf(BOB), 1), 0, ByteString.copyFromUtf8("+1"), Optional.empty());
+        new Operation(new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
     hear(ALICE, new Submit(OBJECT, operation));
     get(ALICE, rank(5));
     assertThat(sentTo(ALICE))
@@ -406,7 +396,7 @@ class OrderingServerTest {
   void keepsNoOperationThatIsNumberedFarAheadOfAllClocks() {
     start();
     OpId id = new OpId(OpId.sessionOf(BOB), OpId.MAX_SEQUENCE);
-    hear(BOB, new Submit(OBJECT, new Operation(id, 0, ByteString.EMPTY, Optional.empty())));
+    hear(BOB, new Submit(OBJECT, new Operation(id, 0, Bytes.EMPTY, Optional.empty())));
     get(ALICE, rank(5));
     assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
   }
@@ -416,7 +406,7 @@ class OrderingServerTest {
     start();
     ClientId mallory = new ClientId("mallory", BOB.session(), 1);
     OpId id = new OpId(OpId.sessionOf(BOB), 1);
-    hear(mallory, new Submit(OBJECT, new Operation(id, 0, ByteString.EMPTY, Optional.empty())));
+    hear(mallory, new Submit(OBJECT, new Operation(id, 0, Bytes.EMPTY, Optional.empty())));
     get(ALICE, rank(5));
     assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
   }

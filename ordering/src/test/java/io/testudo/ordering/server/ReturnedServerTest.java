@@ -3,7 +3,6 @@ package io.testudo.ordering.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.Mode;
@@ -17,6 +16,7 @@ import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Rebase;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
@@ -102,12 +102,12 @@ class ReturnedServerTest {
   void answersReadersWhenAStateAheadTookThePlaceOfWhatItHadAccepted() {
     restore(ORDERER, "a");
     assertThat(tell(ORDERER, READ)).isEmpty();
-    Entry first = new Entry(1, StateId.genesis("a").link(), ByteString.EMPTY);
+    Entry first = new Entry(1, StateId.genesis("a").link(), Bytes.EMPTY);
     Statement proposal = new Statement(RANK, first.state(), Optional.empty());
     tell(ORDERER, new Propose("a", proposal, Optional.empty(), List.of(first), Optional.empty()));
-    Entry second = new Entry(2, first.state().link(), ByteString.EMPTY);
+    Entry second = new Entry(2, first.state().link(), Bytes.EMPTY);
     Statement commit = new Statement(RANK, second.state(), Optional.empty());
-    tell(ORDERER, new Rebase("a", new Base(commit, ByteString.EMPTY)));
+    tell(ORDERER, new Rebase("a", new Base(commit, Bytes.EMPTY)));
 
     assertThat(tell(ORDERER, READ)).singleElement().isInstanceOf(Report.class);
     server = server();
@@ -118,9 +118,9 @@ class ReturnedServerTest {
   @Test
   void aStateAheadDoesNotMakeReadersBelieveOneThatHasAcceptedNothing() {
     restore(ORDERER, "a");
-    StateId state = new Entry(1, StateId.genesis("a").link(), ByteString.EMPTY).state();
+    StateId state = new Entry(1, StateId.genesis("a").link(), Bytes.EMPTY).state();
     Statement commit = new Statement(RANK, state, Optional.empty());
-    tell(ORDERER, new Rebase("a", new Base(commit, ByteString.EMPTY)));
+    tell(ORDERER, new Rebase("a", new Base(commit, Bytes.EMPTY)));
 
     assertThat(tell(ORDERER, READ)).isEmpty();
   }

@@ -2,9 +2,10 @@ package io.testudo.ordering.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Operation;
@@ -23,8 +24,7 @@ import io.testudo.ordering.message.Rebase;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
@@ -76,15 +76,8 @@ class ServerBudgetsTest {
 
   private static Entry entry(StateId parent, long sequence, int bytes) {
     EntryBody.Done done =
-        EntryBody.Done.newBuilder()
-            .setSession(1)
-            .setSequence(sequence)
-            .setEffect(ByteString.copyFrom(new byte[bytes]))
-            .build();
-    return new Entry(
-        parent.version() + 1,
-        parent.link(),
-        EntryBody.newBuilder().addDone(done).build().toByteString());
+        new EntryBody.Done(1, sequence, 0, Bytes.EMPTY, Bytes.wrap(new byte[bytes]));
+    return new Entry(parent.version() + 1, parent.link(), EntryBody.of(done).toBytes());
   }
 
   private void propose(long time, Entry... entries) {
@@ -123,8 +116,8 @@ class ServerBudgetsTest {
   }
 
   private static Base base(StateId state, int bytes) {
-    BaseBody body = BaseBody.newBuilder().setState(ByteString.copyFrom(new byte[bytes])).build();
-    return new Base(new Statement(new Rank(1, 7), state, Optional.empty()), body.toByteString());
+    BaseBody body = BaseBody.of(Bytes.wrap(new byte[bytes]));
+    return new Base(new Statement(new Rank(1, 7), state, Optional.empty()), body.toBytes());
   }
 
   private static Submit submit(ClientId from, long sequence, int bytes) {
@@ -133,7 +126,7 @@ class ServerBudgetsTest {
         new Operation(
             new OpId(OpId.sessionOf(from), sequence),
             0,
-            ByteString.copyFrom(new byte[bytes]),
+            Bytes.copyOf(new byte[bytes]),
             Optional.empty()));
   }
 

@@ -2,7 +2,6 @@ package io.testudo.ordering.sim;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.OpId;
@@ -18,6 +17,7 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.Violation;
@@ -32,7 +32,7 @@ class HearsayCheckerTest {
   private static final Rank RANK = new Rank(1_000, 1);
   private static final Rank OTHER = new Rank(2_000, 1);
   private static final Entry ENTRY =
-      new Entry(1, StateId.genesis(OBJECT).link(), ByteString.copyFromUtf8("one"));
+      new Entry(1, StateId.genesis(OBJECT).link(), Bytes.utf8("one"));
   private static final Statement STATEMENT = new Statement(RANK, ENTRY.state(), Optional.empty());
 
   private final AgreementChecker checker = new AgreementChecker(OBJECT, 3);
@@ -49,7 +49,7 @@ class HearsayCheckerTest {
   }
 
   private static Operation operation(String body) {
-    return new Operation(new OpId(1, 1), 0, ByteString.copyFromUtf8(body), Optional.empty());
+    return new Operation(new OpId(1, 1), 0, Bytes.utf8(body), Optional.empty());
   }
 
   private void breaks(Message fromServer) {
@@ -80,18 +80,17 @@ class HearsayCheckerTest {
     propose();
     checker.onClientSends(new Submit(OBJECT, operation("x")));
     breaks(report(STATEMENT, List.of(operation("y")), List.of()));
-    Entry invented = new Entry(2, ENTRY.state().link(), ByteString.copyFromUtf8("two"));
+    Entry invented = new Entry(2, ENTRY.state().link(), Bytes.utf8("two"));
     breaks(report(STATEMENT, List.of(), List.of(invented)));
-    Base base = new Base(STATEMENT, ByteString.copyFromUtf8("whole"));
+    Base base = new Base(STATEMENT, Bytes.utf8("whole"));
     breaks(new Bodies(OBJECT, ENTRY.state(), true, Optional.of(base), List.of()));
   }
 
   @Test
   void seesTwoAnswersToOneOperation() {
     OpId id = new OpId(1, 1);
-    checker.onServerSends(
-        SERVER, new Answered(OBJECT, id, 1, Optional.of(ByteString.copyFromUtf8("a"))));
+    checker.onServerSends(SERVER, new Answered(OBJECT, id, 1, Optional.of(Bytes.utf8("a"))));
     checker.onServerSends(new ServerId(1), new Answered(OBJECT, id, 1, Optional.empty()));
-    breaks(new Answered(OBJECT, id, 1, Optional.of(ByteString.copyFromUtf8("b"))));
+    breaks(new Answered(OBJECT, id, 1, Optional.of(Bytes.utf8("b"))));
   }
 }

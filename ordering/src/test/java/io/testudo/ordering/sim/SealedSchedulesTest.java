@@ -4,7 +4,6 @@ import static io.testudo.ordering.sim.ByHand.OBJECT;
 import static io.testudo.ordering.sim.ByHand.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.Mode;
@@ -23,6 +22,7 @@ import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
 import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Suspicion;
 import java.util.List;
 import java.util.Optional;
@@ -217,7 +217,7 @@ class SealedSchedulesTest {
     first.misdirect(submit, hand.correct());
     assertThat(first.answers).hasSize(hand.correct().length);
     for (Parcel answer : List.of(unheard.get(0), first.answers.get(0), first.answers.get(1))) {
-      Optional<ByteString> result = ((Answered) answer.message()).result();
+      Optional<Bytes> result = ((Answered) answer.message()).result();
       assertThat(Receipt.decode(result.orElseThrow())).isEqualTo(receipt);
     }
   }
@@ -298,7 +298,7 @@ class SealedSchedulesTest {
             .orElseThrow();
     second.answers.clear();
     Base base = honest.base().orElseThrow();
-    Base changed = new Base(base.commit(), ByteString.EMPTY);
+    Base changed = new Base(base.commit(), Bytes.EMPTY);
     second.hear(
         LIAR, new Bodies(OBJECT, honest.wanted(), true, Optional.of(changed), honest.entries()));
     assertThat(second.hasUnderWay(Propose.class)).isFalse();

@@ -3,7 +3,6 @@ package io.testudo.ordering.typed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.Nothing;
@@ -15,6 +14,7 @@ import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.typed.Held.Illegible;
 import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.quorum.Bytes;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -96,7 +96,7 @@ class TypedModelTest {
 
   private <A, R> ObjectModel.Change<Held<String>> apply(
       Held<String> state, Operation<String, A, R> operation, A argument) {
-    ByteString bytes = model.operation(operation, argument);
+    Bytes bytes = model.operation(operation, argument);
     assertThat(model.canApply(state, bytes)).isTrue();
     return model.apply(state, bytes);
   }
@@ -113,7 +113,7 @@ class TypedModelTest {
     assertThat(model.replay(text("abc"), appended.effect())).isEqualTo(text("abcde"));
 
     ObjectModel.Change<Held<String>> looked = apply(text("abc"), LOOK, Nothing.NOTHING);
-    assertThat(looked.effect()).isEqualTo(ByteString.EMPTY);
+    assertThat(looked.effect()).isEqualTo(Bytes.EMPTY);
     assertThat(model.replay(text("abc"), looked.effect())).isEqualTo(text("abc"));
   }
 
@@ -127,7 +127,7 @@ class TypedModelTest {
   void changesNothingIfAnOperationThrowsAndTellsItsSubmitterWhy() {
     ObjectModel.Change<Held<String>> failed = apply(text("abc"), FAIL, Nothing.NOTHING);
     assertThat(failed.after()).isEqualTo(text("abc"));
-    assertThat(failed.effect()).isEqualTo(ByteString.EMPTY);
+    assertThat(failed.effect()).isEqualTo(Bytes.EMPTY);
     assertThatExceptionOfType(OperationFailedException.class)
         .isThrownBy(() -> model.result("it", FAIL, failed.result()))
         .withMessageStartingWith("Operation fail on 'it' failed: not on a Sunday: it did not")
@@ -139,7 +139,7 @@ class TypedModelTest {
     for (int what = 1; what <= 3; what++) {
       ObjectModel.Change<Held<String>> failed = apply(text("abc"), ASSERT, what);
       assertThat(failed.after()).isEqualTo(text("abc"));
-      assertThat(failed.effect()).isEqualTo(ByteString.EMPTY);
+      assertThat(failed.effect()).isEqualTo(Bytes.EMPTY);
       assertThatExceptionOfType(OperationFailedException.class)
           .isThrownBy(() -> model.result("it", ASSERT, failed.result()));
     }
@@ -160,7 +160,7 @@ class TypedModelTest {
       ObjectModel.Change<Held<String>> doubled =
           sized.apply(text(half), sized.operation(DOUBLE, Nothing.NOTHING));
       assertThat(doubled.after()).isEqualTo(text(half));
-      assertThat(doubled.effect()).isEqualTo(ByteString.EMPTY);
+      assertThat(doubled.effect()).isEqualTo(Bytes.EMPTY);
       assertThatExceptionOfType(ValueTooLargeException.class)
           .isThrownBy(() -> sized.result("it", DOUBLE, doubled.result()))
           .withMessageContaining("too large: the state of text has more than");
@@ -182,10 +182,10 @@ class TypedModelTest {
   @Test
   void leavesOperationsThatItDoesNotKnowToOthers() {
     TypedModel<String> old = new TypedModel<>(OLD);
-    ByteString append = model.operation(APPEND, "x");
+    Bytes append = model.operation(APPEND, "x");
     assertThat(old.canApply(text(""), append)).isFalse();
     assertThat(model.canApply(text(""), append)).isTrue();
-    assertThat(old.canApply(text(""), ByteString.EMPTY)).isFalse();
+    assertThat(old.canApply(text(""), Bytes.EMPTY)).isFalse();
     TypedModel<Long> other = new TypedModel<>(OTHER);
     assertThat(other.canApply(other.initial(), model.operation(REPLACE, "x"))).isFalse();
   }
@@ -226,25 +226,25 @@ class TypedModelTest {
   @Test
   void takesAnyBytesWithoutAnException() {
     Random random = new Random(1);
-    ByteString effect = apply(text("a"), APPEND, "bcd").effect();
-    ByteString state = model.encode(text("abc"));
-    ByteString operation = model.operation(APPEND, "xyz");
+    Bytes effect = apply(text("a"), APPEND, "bcd").effect();
+    Bytes state = model.encode(text("abc"));
+    Bytes operation = model.operation(APPEND, "xyz");
     for (int i = 0; i < 20_000; i++) {
       assertThat(model.decode(mutated(state, random))).isNotNull();
       assertThat(model.replay(text("a"), mutated(effect, random))).isNotNull();
-      ByteString asked = mutated(operation, random);
+      Bytes asked = mutated(operation, random);
       if (model.canApply(text("a"), asked)) {
         assertThat(model.apply(text("a"), asked).result()).isNotNull();
       }
     }
   }
 
-  private static ByteString mutated(ByteString bytes, Random random) {
+  private static Bytes mutated(Bytes bytes, Random random) {
     byte[] changed = bytes.toByteArray();
     for (int changes = random.nextInt(3); changes >= 0; changes--) {
       changed[random.nextInt(changed.length)] = (byte) random.nextInt();
     }
-    return ByteString.copyFrom(changed, 0, 1 + random.nextInt(changed.length));
+    return Bytes.wrap(changed).slice(0, 1 + random.nextInt(changed.length));
   }
 
   @Test

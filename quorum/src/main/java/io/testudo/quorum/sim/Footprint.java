@@ -1,7 +1,5 @@
 package io.testudo.quorum.sim;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.MessageLite;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import java.lang.reflect.InaccessibleObjectException;
@@ -59,10 +57,6 @@ final class Footprint {
     Class<?> type = object.getClass();
     if (object instanceof String text) {
       bytes += text.length();
-    } else if (object instanceof ByteString some) {
-      bytes += some.size();
-    } else if (object instanceof MessageLite message) {
-      bytes += message.getSerializedSize();
     } else if (object instanceof Optional<?> optional) {
       optional.ifPresent(this::reach);
     } else if (object instanceof Collection<?> all) {

@@ -2,11 +2,10 @@ package io.testudo.quorum.wire;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.ImmutableLongArray;
-import com.google.protobuf.ByteString;
-import com.google.protobuf.UnsafeByteOperations;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.wire.Schema.Slots;
 import java.util.Collection;
 import java.util.Optional;
@@ -35,6 +34,22 @@ public abstract class Field<T, V> {
 
   /** The value, of what was read. */
   abstract V in(Slots slots);
+
+  /** A value that is checked or stands for something else. */
+  public final <W> Field<T, W> as(Function<V, W> make) {
+    Field<T, V> own = this;
+    return new Field<>() {
+      @Override
+      ImmutableList<Leaf<T, ?>> leaves() {
+        return own.leaves();
+      }
+
+      @Override
+      W in(Slots slots) {
+        return make.apply(own.in(slots));
+      }
+    };
+  }
 
   /** One field on the wire. */
   abstract static class Leaf<T, V> extends Field<T, V> {
@@ -172,9 +187,8 @@ public abstract class Field<T, V> {
     };
   }
 
-  public static <T> Field<T, ByteString> bytes(int number, Function<T, ByteString> get) {
-    return bytes(
-        number, (it, tag, out) -> out.bytes(tag, get.apply(it)), UnsafeByteOperations::unsafeWrap);
+  public static <T> Field<T, Bytes> bytes(int number, Function<T, Bytes> get) {
+    return bytes(number, (it, tag, out) -> out.bytes(tag, get.apply(it)), Bytes::wrap);
   }
 
   /** Bytes that are those of a digest. */

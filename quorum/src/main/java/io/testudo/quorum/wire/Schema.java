@@ -3,6 +3,7 @@ package io.testudo.quorum.wire;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.wire.Field.Leaf;
 import java.util.Comparator;
 import java.util.List;
@@ -97,6 +98,35 @@ public final class Schema<T> {
 
   T make(Slots slots) {
     return maker.apply(slots);
+  }
+
+  /** How many bytes {@link #toBytes} gives. */
+  public int size(T value) {
+    return written(value).length();
+  }
+
+  /** The bytes of a record that is not sent by itself. */
+  public Bytes toBytes(T value) {
+    return Bytes.wrap(written(value).toBytes());
+  }
+
+  private WireWriter written(T value) {
+    WireWriter out = new WireWriter();
+    write(value, out);
+    return out;
+  }
+
+  /**
+   * Reads such a record.
+   *
+   * @throws IllegalArgumentException if it is malformed
+   */
+  public T read(Bytes bytes) {
+    try {
+      return read(bytes.<WireReader>view(WireReader::new));
+    } catch (WireException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
   }
 
   /** Makes a record of 1 value. */

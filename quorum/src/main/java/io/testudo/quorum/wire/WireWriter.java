@@ -1,11 +1,11 @@
 package io.testudo.quorum.wire;
 
 import com.google.common.primitives.ImmutableLongArray;
-import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
+import io.testudo.quorum.Bytes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -132,11 +132,11 @@ final class WireWriter {
     }
   }
 
-  void bytes(int tag, ByteString value) {
+  void bytes(int tag, Bytes value) {
     if (!value.isEmpty()) {
       int before = length();
       reserve(value.size());
-      value.copyTo(buffer, start);
+      value.copyInto(buffer, start);
       delimit(tag, before);
     }
   }

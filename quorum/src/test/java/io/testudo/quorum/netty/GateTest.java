@@ -3,7 +3,6 @@ package io.testudo.quorum.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.StringValue;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.FrameGuard;
@@ -21,7 +20,9 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.Field;
 import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireLimits;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
@@ -43,13 +44,7 @@ class GateTest {
   private static final String CLUSTER = "town";
   private static final WireTypes TYPES =
       WireTypes.of(
-          WireType.of(
-              900,
-              Take.class,
-              100,
-              take -> StringValue.of(take.name()),
-              StringValue.parser(),
-              proto -> new Take(proto.getValue())));
+          WireType.of(900, Take.class, 100, Schema.of(Field.string(1, Take::name), Take::new)));
   private static final Rights RIGHTS =
       Rights.of(List.of(Grant.of("alice", Set.of(Right.LOCK), "shop/")), List.of("bob"));
 

@@ -2,8 +2,7 @@ package io.testudo.quorum.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.google.protobuf.ByteString;
-import com.google.protobuf.BytesValue;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.FrameGuard;
@@ -12,7 +11,9 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.wire.Envelope;
+import io.testudo.quorum.wire.Field;
 import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireLimits;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
@@ -37,22 +38,17 @@ class UnreadAnswersTest {
   private static final int MEBIBYTE = 1 << 20;
 
   /** A question if it is short. */
-  private record Bulk(ByteString bytes) implements Message {}
+  private record Bulk(Bytes bytes) implements Message {}
 
   private static final WireTypes TYPES =
       WireTypes.of(
           WireType.of(
-              900,
-              Bulk.class,
-              2 * MEBIBYTE,
-              bulk -> BytesValue.of(bulk.bytes()),
-              BytesValue.parser(),
-              proto -> new Bulk(proto.getValue())));
+              900, Bulk.class, 2 * MEBIBYTE, Schema.of(Field.bytes(1, Bulk::bytes), Bulk::new)));
   private static final FrameCodec CODEC = new FrameCodec(TYPES, WireLimits.AUTHENTICATED);
 
   private static final class Generous extends Machine<ClientId> {
     Generous() {
-      Bulk answer = new Bulk(ByteString.copyFrom(new byte[MEBIBYTE]));
+      Bulk answer = new Bulk(Bytes.copyOf(new byte[MEBIBYTE]));
       onMessage(Bulk.class, (from, question) -> send(from, answer));
     }
   }
@@ -89,7 +85,7 @@ class UnreadAnswersTest {
     peers.add(peer);
     FrameGuard guard =
         peer.authenticate(secrets.clientKeyring(CLUSTER, principal, 1, Set.of()), S0, session);
-    Envelope question = new Envelope(1, new Bulk(ByteString.EMPTY));
+    Envelope question = new Envelope(1, new Bulk(Bytes.EMPTY));
     byte[] frame = CODEC.encode(Collections.nCopies(times, question));
     peer.sendFrame(RawPeer.sealed(guard, frame));
     if (times == 1) {

@@ -1,6 +1,5 @@
 package io.testudo.ordering.sim.scope;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
@@ -17,6 +16,7 @@ import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -93,7 +93,7 @@ final class Clients {
       int sentNumber,
       ServerSet awaited,
       int submitted,
-      List<ByteString> results,
+      List<Bytes> results,
       int givenUp) {
     int answered() {
       return results.size();
@@ -188,7 +188,7 @@ final class Clients {
     final Map<TimerKey, Long> timers = new LinkedHashMap<>();
     final Marks model = new Marks();
     int submitted;
-    final List<ByteString> results = new ArrayList<>();
+    final List<Bytes> results = new ArrayList<>();
     int givenUp;
     private long nowMillis = id.session();
 
@@ -212,7 +212,7 @@ final class Clients {
         step(new Input.Received<>(new ServerId(hears.server()), hears.message()));
       } else if (happening instanceof Happening.Submits) {
         submitted++;
-        ByteString operation = ByteString.copyFrom(new byte[] {(byte) (16 * id.session())});
+        Bytes operation = Bytes.copyOf(new byte[] {(byte) (16 * id.session())});
         step(
             new Input.Called<>(
                 new CallId<>(submitted),

@@ -1,9 +1,9 @@
 package io.testudo.ordering.sim.scope;
 
-import com.google.protobuf.ByteString;
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.client.OrderTiming;
 import io.testudo.ordering.message.OrderSeals;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Part;
@@ -56,10 +56,10 @@ final class Fingerprint {
         || value instanceof Enum
         || value instanceof Digest) {
       text.append(value);
-    } else if (value instanceof ByteString bytes) {
+    } else if (value instanceof Bytes bytes) {
       text.append(bytes.size()).append('b').append(bytes.hashCode());
     } else if (value instanceof byte[] bytes) {
-      text.append(ByteString.copyFrom(bytes).hashCode());
+      text.append(Bytes.copyOf(bytes).hashCode());
     } else if (value instanceof Optional<?> optional) {
       write(optional.orElse(null));
     } else if (value instanceof Map<?, ?> map) {

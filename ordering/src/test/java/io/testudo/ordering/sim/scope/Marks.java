@@ -1,13 +1,13 @@
 package io.testudo.ordering.sim.scope;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.client.ObjectModel;
+import io.testudo.quorum.Bytes;
 
 /**
  * A list of bytes. What an operation appends depends on how often its client had given up by then:
  * so it does something else each time it is tried.
  */
-final class Marks implements ObjectModel<ByteString> {
+final class Marks implements ObjectModel<Bytes> {
   private int attempts;
 
   void nextAttempt() {
@@ -15,29 +15,29 @@ final class Marks implements ObjectModel<ByteString> {
   }
 
   @Override
-  public ByteString initial() {
-    return ByteString.EMPTY;
+  public Bytes initial() {
+    return Bytes.EMPTY;
   }
 
   @Override
-  public Change<ByteString> apply(ByteString state, ByteString operation) {
-    ByteString effect = operation.concat(ByteString.copyFrom(new byte[] {(byte) attempts}));
-    ByteString after = state.concat(effect);
+  public Change<Bytes> apply(Bytes state, Bytes operation) {
+    Bytes effect = operation.concat(Bytes.copyOf(new byte[] {(byte) attempts}));
+    Bytes after = state.concat(effect);
     return new Change<>(after, after, effect);
   }
 
   @Override
-  public ByteString replay(ByteString state, ByteString effect) {
+  public Bytes replay(Bytes state, Bytes effect) {
     return state.concat(effect);
   }
 
   @Override
-  public ByteString encode(ByteString state) {
+  public Bytes encode(Bytes state) {
     return state;
   }
 
   @Override
-  public ByteString decode(ByteString state) {
+  public Bytes decode(Bytes state) {
     return state;
   }
 }

@@ -1,11 +1,11 @@
 package io.testudo.ordering.sim.scope;
 
-import com.google.protobuf.ByteString;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.sim.scope.Clients.Happening;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
@@ -282,7 +282,7 @@ final class SmallScope {
         here.clientKey(),
         any -> {
           List<StateId> chosen = new ArrayList<>();
-          List<ByteString> told = new ArrayList<>();
+          List<Bytes> told = new ArrayList<>();
           for (int i = 0; i < clients.length; i++) {
             told.addAll(clients[i].state(here.parts[i]).results());
             for (Message message : sentBy(i, here)) {
@@ -293,9 +293,13 @@ final class SmallScope {
               }
             }
           }
-          return allPairs(chosen, messages::areInLine)
-              && allPairs(told, (one, other) -> one.startsWith(other) || other.startsWith(one));
+          return allPairs(chosen, messages::areInLine) && allPairs(told, SmallScope::areInLine);
         });
+  }
+
+  private static boolean areInLine(Bytes one, Bytes other) {
+    int both = Math.min(one.size(), other.size());
+    return one.slice(0, both).equals(other.slice(0, both));
   }
 
   private static <T> boolean allPairs(List<T> all, BiPredicate<T, T> agree) {
