@@ -2,7 +2,6 @@
 @SuppressWarnings("module") // The modules above are not there yet when this one is compiled.
 module io.testudo.client {
   requires com.google.common;
-  requires com.google.protobuf;
   requires transitive io.testudo.ordering;
   requires static transitive org.jspecify;
   requires static org.junit.jupiter.api;

@@ -2,7 +2,6 @@
 @SuppressWarnings("module") // The modules above are not there yet when this one is compiled.
 module io.testudo.mutex {
   requires transitive com.google.common;
-  requires transitive com.google.protobuf;
   requires transitive io.testudo.quorum;
   requires static transitive org.jspecify;
 

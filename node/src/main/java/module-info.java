@@ -4,7 +4,6 @@ module io.testudo.node {
   requires ch.qos.logback.core;
   requires com.google.common;
   requires com.google.gson;
-  requires com.google.protobuf;
   requires java.management;
   requires jdk.unsupported;
   requires org.slf4j;

@@ -5,6 +5,7 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchRule;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
@@ -29,6 +30,7 @@ final class ConfinementRules {
   List<ArchRule> all() {
     return List.of(
         libraryStaysIn("io.netty", "quorum.netty", "bench"),
+        libraryIsForTests("com.google.protobuf"),
         noJavaSerialization(),
         packagesAreNullMarked());
   }
@@ -42,12 +44,23 @@ final class ConfinementRules {
               .anyMatch(allowed -> House.isWithin(type, house.packageOf(allowed)))) {
             return;
           }
-          for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
-            if (House.isWithin(dependency.getTargetClass().getBaseComponentType(), library)) {
-              breaches.accept(dependency.getDescription());
-            }
-          }
+          findUses(type, library, breaches);
         });
+  }
+
+  ArchRule libraryIsForTests(String library) {
+    return EachClass.should(
+        "not use " + library,
+        "what applications have to bring along should clash with as little as possible",
+        (type, breaches) -> findUses(type, library, breaches));
+  }
+
+  private static void findUses(JavaClass type, String library, Consumer<String> breaches) {
+    for (Dependency dependency : type.getDirectDependenciesFromSelf()) {
+      if (House.isWithin(dependency.getTargetClass().getBaseComponentType(), library)) {
+        breaches.accept(dependency.getDescription());
+      }
+    }
   }
 
   /**

@@ -32,6 +32,12 @@ class ConfinementRulesTest {
   }
 
   @Test
+  void catchALibraryThatIsForTests() {
+    assertThat(inBrokenHouse(broken.libraryIsForTests(LIBRARY)))
+        .anyMatch(breach -> breach.contains("node.NamesLibrary"));
+  }
+
+  @Test
   void catchJavaSerialization() {
     assertThat(inBrokenHouse(broken.noJavaSerialization()))
         .anyMatch(breach -> breach.contains("StoredKey"))

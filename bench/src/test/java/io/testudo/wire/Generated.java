@@ -2,6 +2,10 @@ package io.testudo.wire;
 
 import com.google.common.collect.ImmutableMap;
 import com.google.protobuf.Message;
+import io.testudo.bench.strawman.proto.AskMessage;
+import io.testudo.bench.strawman.proto.DropMessage;
+import io.testudo.bench.strawman.proto.GrantedMessage;
+import io.testudo.bench.strawman.proto.RejectedMessage;
 import io.testudo.client.inquiry.proto.AskStatusMessage;
 import io.testudo.client.inquiry.proto.ClearReportsMessage;
 import io.testudo.client.inquiry.proto.ReportSuspectsMessage;
@@ -131,6 +135,10 @@ final class Generated {
           .put(76, MemoryPageMessage.getDefaultInstance())
           .put(77, CompleteMemoryMessage.getDefaultInstance())
           .put(78, MakerRecord.getDefaultInstance())
+          .put(80, AskMessage.getDefaultInstance())
+          .put(81, DropMessage.getDefaultInstance())
+          .put(82, GrantedMessage.getDefaultInstance())
+          .put(83, RejectedMessage.getDefaultInstance())
           .put(92, AskStatusMessage.getDefaultInstance())
           .put(93, ServerStatusMessage.getDefaultInstance())
           .put(94, ReportSuspectsMessage.getDefaultInstance())

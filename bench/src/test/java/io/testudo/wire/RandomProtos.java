@@ -96,6 +96,7 @@ final class RandomProtos {
             default -> bytes(2, SIGNED_SEAL_BYTES);
           };
       case "link", "parent" -> bytes(random.nextInt(), DIGEST_BYTES);
+      case "base_digest" -> bytes(random.nextInt(), random.nextBoolean() ? DIGEST_BYTES : 0);
       case "body" ->
           EntryBody.newBuilder()
               .addDone(EntryBody.Done.newBuilder().setSession(7).setSequence(3).setFloor(1))

@@ -9,11 +9,15 @@ import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.DiscardUnknownFieldsParser;
 import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Message;
+import io.testudo.bench.strawman.StrawmanTypes;
 import io.testudo.client.inquiry.InquiryTypes;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.LockListTypes;
 import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.ordering.message.OrderingTypes;
+import io.testudo.ordering.protocol.proto.BaseBody;
+import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.ping.PingTypes;
 import io.testudo.quorum.protocol.StateRecord;
@@ -32,6 +36,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -54,6 +59,7 @@ class WireTwinTest {
           .and(BackoffTypes.ALL)
           .and(SigmaTypes.ALL)
           .and(OrderingTypes.ALL)
+          .and(StrawmanTypes.ALL)
           .and(InquiryTypes.ALL);
   private static final FrameCodec FRAMES = new FrameCodec(TYPES, WireLimits.AUTHENTICATED);
   private static final StateCodec RECORDS = new StateCodec(TYPES);
@@ -162,6 +168,31 @@ class WireTwinTest {
       assertThat(whole(heard)).isEqualTo(whole(sent));
       assertThat(twin.read(written)).isEqualTo(value);
       assertNamedAlike(value, heard);
+    }
+    assertThat(accepted).isGreaterThan(MIN_ACCEPTED);
+  }
+
+  @Test
+  void readsAndWritesBodiesOfEntriesAndBasesAsProtobufDoes() {
+    assertSameBodies(
+        EntryBody.getDefaultInstance(),
+        bytes -> io.testudo.ordering.log.EntryBody.read(bytes).toBytes());
+    assertSameBodies(
+        BaseBody.getDefaultInstance(),
+        bytes -> io.testudo.ordering.log.BaseBody.read(bytes).toBytes());
+  }
+
+  private static void assertSameBodies(Message empty, UnaryOperator<Bytes> readAndWrite) {
+    RandomProtos protos = new RandomProtos(new Random(1));
+    int accepted = 0;
+    for (int i = 0; i < TRIES; i++) {
+      Bytes sent = Bytes.wrap(protos.like(empty).toByteArray());
+      try {
+        assertThat(readAndWrite.apply(sent)).isEqualTo(sent);
+        accepted++;
+      } catch (IllegalArgumentException refused) {
+        // No such operation or session can be.
+      }
     }
     assertThat(accepted).isGreaterThan(MIN_ACCEPTED);
   }

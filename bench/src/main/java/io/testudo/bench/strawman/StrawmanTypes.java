@@ -1,10 +1,12 @@
 package io.testudo.bench.strawman;
 
-import io.testudo.bench.strawman.proto.AskMessage;
-import io.testudo.bench.strawman.proto.DropMessage;
-import io.testudo.bench.strawman.proto.GrantedMessage;
-import io.testudo.bench.strawman.proto.RejectedMessage;
+import static io.testudo.quorum.wire.Field.fixed64;
+import static io.testudo.quorum.wire.Field.string;
+import static io.testudo.quorum.wire.Field.uint32;
+import static io.testudo.quorum.wire.Field.uint64;
+
 import io.testudo.mutex.protocol.LockNames;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;
 
@@ -20,70 +22,45 @@ public final class StrawmanTypes {
           80,
           Ask.class,
           NAMED_BYTES,
-          it ->
-              AskMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setAttempt(it.attempt())
-                  .setNumber(it.number())
-                  .setLeaseNanos(it.leaseNanos())
-                  .build(),
-          AskMessage.parser(),
-          proto ->
-              new Ask(
-                  proto.getLock(), proto.getAttempt(), proto.getNumber(), proto.getLeaseNanos()));
+          Schema.of(
+              string(1, Ask::lock),
+              uint64(2, Ask::attempt),
+              uint64(3, Ask::number),
+              uint64(4, Ask::leaseNanos),
+              Ask::new));
 
   public static final WireType<Drop> DROP =
       WireType.of(
           81,
           Drop.class,
           NAMED_BYTES,
-          it ->
-              DropMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setAttempt(it.attempt())
-                  .setFence(it.fence())
-                  .build(),
-          DropMessage.parser(),
-          proto -> new Drop(proto.getLock(), proto.getAttempt(), proto.getFence()));
+          Schema.of(
+              string(1, Drop::lock), uint64(2, Drop::attempt), uint64(3, Drop::fence), Drop::new));
 
   public static final WireType<Granted> GRANTED =
       WireType.of(
           82,
           Granted.class,
           NAMED_BYTES,
-          it ->
-              GrantedMessage.newBuilder()
-                  .setLock(it.lock())
-                  .setAttempt(it.attempt())
-                  .setNumber(it.number())
-                  .setFence(it.fence())
-                  .build(),
-          GrantedMessage.parser(),
-          proto ->
-              new Granted(
-                  proto.getLock(), proto.getAttempt(), proto.getNumber(), proto.getFence()));
+          Schema.of(
+              string(1, Granted::lock),
+              uint64(2, Granted::attempt),
+              uint64(3, Granted::number),
+              uint64(4, Granted::fence),
+              Granted::new));
 
   public static final WireType<Rejected> REJECTED =
       WireType.of(
           83,
           Rejected.class,
           NUMBERS_BYTES,
-          it ->
-              RejectedMessage.newBuilder()
-                  .setAttempt(it.attempt())
-                  .setNumber(it.number())
-                  .setReason(it.reason().number())
-                  .setOwnerSession(it.ownerSession())
-                  .setLimit(it.limit())
-                  .build(),
-          RejectedMessage.parser(),
-          proto ->
-              new Rejected(
-                  proto.getAttempt(),
-                  proto.getNumber(),
-                  Rejected.Reason.ofNumber(proto.getReason()),
-                  proto.getOwnerSession(),
-                  proto.getLimit()));
+          Schema.of(
+              uint64(1, Rejected::attempt),
+              uint64(2, Rejected::number),
+              uint32(3, it -> it.reason().number(), Rejected.Reason::ofNumber),
+              fixed64(4, Rejected::ownerSession),
+              uint64(5, Rejected::limit),
+              Rejected::new));
 
   public static final WireTypes ALL = WireTypes.of(ASK, DROP, GRANTED, REJECTED);
 

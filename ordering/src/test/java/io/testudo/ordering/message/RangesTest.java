@@ -1,16 +1,20 @@
 package io.testudo.ordering.message;
 
+import static io.testudo.quorum.wire.Field.bytes;
+import static io.testudo.quorum.wire.Field.fixed64;
+import static io.testudo.quorum.wire.Field.repeated;
+import static io.testudo.quorum.wire.Field.uint64;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.protobuf.MessageLite;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.log.Base;
+import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
@@ -25,18 +29,18 @@ import io.testudo.ordering.log.RankKept;
 import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
-import io.testudo.ordering.protocol.proto.BaseBody;
-import io.testudo.ordering.protocol.proto.EntryBody;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
+import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.StateCodec;
 import io.testudo.quorum.wire.WireException;
 import io.testudo.quorum.wire.WireLimits;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
@@ -79,38 +83,67 @@ class RangesTest {
     }
   }
 
-  private static Bytes bytes(MessageLite.Builder body) {
-    return Bytes.wrap(body.build().toByteArray());
-  }
+  /** What an entry says of an operation, whether there can be such a one or not. */
+  private record AnyDone(long session, long sequence, long floor, Bytes effect) {}
+
+  private record AnyEntry(List<AnyDone> done) {}
+
+  private static final Schema<AnyEntry> ANY_ENTRY =
+      Schema.of(
+          repeated(
+              1,
+              AnyEntry::done,
+              Schema.of(
+                  fixed64(1, AnyDone::session),
+                  uint64(2, AnyDone::sequence),
+                  uint64(3, AnyDone::floor),
+                  bytes(5, AnyDone::effect),
+                  AnyDone::new)),
+          AnyEntry::new);
+
+  /** What a base says of a session, whether there can be such a one or not. */
+  private record AnyRow(long floor, long executed, long first) {}
+
+  private record AnyBase(List<AnyRow> rows, long horizon) {}
+
+  private static final Schema<AnyBase> ANY_BASE =
+      Schema.of(
+          repeated(
+              1,
+              AnyBase::rows,
+              Schema.of(
+                  uint64(2, AnyRow::floor),
+                  uint64(3, AnyRow::executed),
+                  uint64(5, AnyRow::first),
+                  AnyRow::new)),
+          uint64(3, AnyBase::horizon),
+          AnyBase::new);
 
   private static Bytes zeros(int bytes) {
     return Bytes.copyOf(new byte[bytes]);
   }
 
   private static Bytes base(int bytes) {
-    Bytes body = io.testudo.ordering.log.BaseBody.of(zeros(bytes - 5)).toBytes();
+    Bytes body = BaseBody.of(zeros(bytes - 5)).toBytes();
     assertThat(body.size()).isEqualTo(bytes);
     return body;
   }
 
-  private static Entry entry(EntryBody.Done.Builder done) {
-    return new Entry(1, STATE.link(), bytes(EntryBody.newBuilder().addDone(done)));
-  }
-
-  private static EntryBody.Done.Builder done(long sequence) {
-    return EntryBody.Done.newBuilder().setSession(1).setSequence(sequence);
+  private static Entry entry(long sequence, long floor, Bytes effect) {
+    AnyDone done = new AnyDone(1, sequence, floor, effect);
+    return new Entry(1, STATE.link(), ANY_ENTRY.toBytes(new AnyEntry(List.of(done))));
   }
 
   private static Entry longestEntry() {
     int room = Entry.MAX_BODY_BYTES - 9 - 2 - 5 - 5;
-    Entry entry = entry(done(1).setEffect(Bytes.copyOf(new byte[room])));
+    Entry entry = entry(1, 0, zeros(room));
     assertThat(entry.body().size()).isBetween(Entry.MAX_BODY_BYTES - 8, Entry.MAX_BODY_BYTES);
     return entry;
   }
 
   static Stream<Message> longestMessages() {
     Entry entry = longestEntry();
-    List<Entry> many = Collections.nCopies(Propose.MAX_ENTRIES, entry(done(1)));
+    List<Entry> many = Collections.nCopies(Propose.MAX_ENTRIES, entry(1, 0, Bytes.EMPTY));
     List<Operation> pending = List.of(OPERATION);
     return Stream.of(
         new Submit(LONGEST, OPERATION),
@@ -206,8 +239,8 @@ class RangesTest {
     assertMalformed(new Unattended(name));
   }
 
-  private static void assertNoEntry(EntryBody.Done.Builder done) {
-    List<Entry> entries = List.of(entry(done));
+  private static void assertNoEntry(long sequence, long floor) {
+    List<Entry> entries = List.of(entry(sequence, floor, Bytes.EMPTY));
     assertMalformed(new Propose("it", STATEMENT, SEAL, entries, Optional.empty()));
     assertMalformed(new Report("it", 1, Optional.empty(), Optional.empty(), List.of(), entries));
     assertThatExceptionOfType(WireException.class)
@@ -216,11 +249,11 @@ class RangesTest {
 
   @Test
   void noEntryContainsWhatNoOperationCanBe() {
-    assertNoEntry(done(0));
-    assertNoEntry(done(-1));
-    assertNoEntry(done(OpId.MAX_SEQUENCE + 1));
-    assertNoEntry(done(5).setFloor(5));
-    assertNoEntry(done(5).setFloor(-1));
+    assertNoEntry(0, 0);
+    assertNoEntry(-1, 0);
+    assertNoEntry(OpId.MAX_SEQUENCE + 1, 0);
+    assertNoEntry(5, 5);
+    assertNoEntry(5, -1);
     assertMalformed(
         new Propose(
             "it",
@@ -230,26 +263,21 @@ class RangesTest {
             Optional.empty()));
   }
 
-  private static void assertNoBase(BaseBody.Builder body) {
-    assertMalformed(new Rebase("it", new Base(STATEMENT, bytes(body))));
-  }
-
-  private static BaseBody.Session.Builder row() {
-    return BaseBody.Session.newBuilder().setSession(1).setFirst(1).setExecuted(2).setFloor(1);
+  private static void assertNoBase(long horizon, AnyRow... rows) {
+    Bytes body = ANY_BASE.toBytes(new AnyBase(List.of(rows), horizon));
+    assertMalformed(new Rebase("it", new Base(STATEMENT, body)));
   }
 
   @Test
   void noBaseContainsSessionsThatCannotBe() {
-    assertNoBase(BaseBody.newBuilder().setHorizon(-1));
-    assertNoBase(BaseBody.newBuilder().setHorizon(OpId.MAX_SEQUENCE + 1));
-    assertNoBase(BaseBody.newBuilder().addSessions(row().setExecuted(0)));
-    assertNoBase(BaseBody.newBuilder().addSessions(row().setExecuted(-2)));
-    assertNoBase(BaseBody.newBuilder().addSessions(row().setFirst(0)));
-    assertNoBase(BaseBody.newBuilder().addSessions(row().setFloor(-1)));
-    BaseBody.Builder many = BaseBody.newBuilder();
-    for (int i = 0; i <= Sessions.MAX_SESSIONS; i++) {
-      many.addSessions(row().setSession(i));
-    }
-    assertNoBase(many);
+    assertNoBase(-1);
+    assertNoBase(OpId.MAX_SEQUENCE + 1);
+    assertNoBase(0, new AnyRow(1, 0, 1));
+    assertNoBase(0, new AnyRow(1, -2, 1));
+    assertNoBase(0, new AnyRow(1, 2, 0));
+    assertNoBase(0, new AnyRow(-1, 2, 1));
+    AnyRow[] many = new AnyRow[Sessions.MAX_SESSIONS + 1];
+    Arrays.fill(many, new AnyRow(1, 2, 1));
+    assertNoBase(0, many);
   }
 }

@@ -3,16 +3,7 @@ package io.testudo.quorum.wire;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
-import com.google.protobuf.Descriptors.Descriptor;
-import com.google.protobuf.Descriptors.FieldDescriptor;
-import com.google.protobuf.DiscardUnknownFieldsParser;
-import com.google.protobuf.InvalidProtocolBufferException;
-import com.google.protobuf.Message;
-import com.google.protobuf.Parser;
 import io.testudo.quorum.wire.WireException.Fault;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * A record that travels or is stored: its permanent number, its maximal length, and its fields.
@@ -26,30 +17,15 @@ public final class WireType<T> {
   private final int number;
   private final Class<T> type;
   private final int maxBytes;
-  private final BiConsumer<T, WireWriter> writer;
-  private final BytesReader<T> reader;
-  private final Supplier<ImmutableList<FieldForm>> forms;
+  private final Schema<T> schema;
 
-  private interface BytesReader<T> {
-    T read(byte[] bytes, int offset, int length)
-        throws WireException, InvalidProtocolBufferException;
-  }
-
-  private WireType(
-      int number,
-      Class<T> type,
-      int maxBytes,
-      BiConsumer<T, WireWriter> writer,
-      BytesReader<T> reader,
-      Supplier<ImmutableList<FieldForm>> forms) {
+  private WireType(int number, Class<T> type, int maxBytes, Schema<T> schema) {
     checkArgument(number > 0 && number <= MAX_NUMBER, "the type number %s is out of range", number);
     checkArgument(maxBytes > 0, "type %s needs a maximal length", number);
     this.number = number;
     this.type = type;
     this.maxBytes = maxBytes;
-    this.writer = writer;
-    this.reader = reader;
-    this.forms = forms;
+    this.schema = schema;
   }
 
   /**
@@ -59,61 +35,7 @@ public final class WireType<T> {
    * @param maxBytes the maximal length of its protobuf bytes
    */
   public static <T> WireType<T> of(int number, Class<T> type, int maxBytes, Schema<T> schema) {
-    return new WireType<>(
-        number,
-        type,
-        maxBytes,
-        schema::write,
-        (bytes, offset, length) -> schema.read(new WireReader(bytes, offset, length)),
-        schema::forms);
-  }
-
-  /**
-   * Describes a type by the class that protoc generates of its schema.
-   *
-   * @param number its permanent number: never changed, never given to another type
-   * @param maxBytes the maximal length of its protobuf bytes
-   * @param fromProto may throw IllegalArgumentException (the record's own checks do): the bytes are
-   *     then malformed
-   */
-  public static <T, B extends Message> WireType<T> of(
-      int number,
-      Class<T> type,
-      int maxBytes,
-      Function<T, B> toProto,
-      Parser<B> parser,
-      Function<B, T> fromProto) {
-    // Fields that this build does not know must not cost memory either.
-    Parser<B> known = DiscardUnknownFieldsParser.wrap(parser);
-    return new WireType<>(
-        number,
-        type,
-        maxBytes,
-        (value, out) -> out.generated(toProto.apply(value)),
-        (bytes, offset, length) -> fromProto.apply(known.parseFrom(bytes, offset, length)),
-        () -> forms(empty(parser).getDescriptorForType()));
-  }
-
-  private static Message empty(Parser<? extends Message> parser) {
-    try {
-      return parser.parseFrom(new byte[0]);
-    } catch (InvalidProtocolBufferException e) {
-      throw new IllegalStateException("a protobuf message without fields could not be read", e);
-    }
-  }
-
-  private static ImmutableList<FieldForm> forms(Descriptor message) {
-    ImmutableList.Builder<FieldForm> forms = ImmutableList.builder();
-    for (FieldDescriptor field : message.getFields()) {
-      WireKind kind = WireKind.valueOf(field.getType().name());
-      forms.add(
-          new FieldForm(
-              field.getNumber(),
-              kind,
-              field.isRepeated(),
-              kind == WireKind.MESSAGE ? forms(field.getMessageType()) : ImmutableList.of()));
-    }
-    return forms.build();
+    return new WireType<>(number, type, maxBytes, schema);
   }
 
   public int number() {
@@ -135,12 +57,12 @@ public final class WireType<T> {
 
   /** The fields on the wire, by number. */
   ImmutableList<FieldForm> forms() {
-    return forms.get();
+    return schema.forms();
   }
 
   /** Writes a record of this type into a writer without anything yet. */
   void write(Object value, WireWriter out) {
-    writer.accept(type.cast(value), out);
+    schema.write(type.cast(value), out);
     // Our own code made this value: a longer one is our error, not a peer's.
     checkArgument(
         out.length() <= maxBytes,
@@ -157,8 +79,8 @@ public final class WireType<T> {
           Fault.OVERSIZE, name() + " has " + length + " bytes, its maximum is " + maxBytes);
     }
     try {
-      return reader.read(bytes, offset, length);
-    } catch (WireException | InvalidProtocolBufferException | IllegalArgumentException e) {
+      return schema.read(new WireReader(bytes, offset, length));
+    } catch (WireException | IllegalArgumentException e) {
       throw new WireException(Fault.MALFORMED, "no " + name() + ": " + e.getMessage());
     }
   }

@@ -1,12 +1,9 @@
 package io.testudo.quorum.wire;
 
 import com.google.common.primitives.ImmutableLongArray;
-import com.google.protobuf.CodedOutputStream;
-import com.google.protobuf.MessageLite;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
 import io.testudo.quorum.Bytes;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -164,16 +161,5 @@ final class WireWriter {
   void delimit(int tag, int before) {
     varint(length() - before);
     varint(tag);
-  }
-
-  /** A message of a generated class. */
-  void generated(MessageLite message) {
-    int size = message.getSerializedSize();
-    reserve(size);
-    try {
-      message.writeTo(CodedOutputStream.newInstance(buffer, start, size));
-    } catch (IOException e) {
-      throw new IllegalStateException("a message did not fit into the size computed for it", e);
-    }
   }
 }
