@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.util.concurrent.FastThreadLocal;
 import io.testudo.quorum.channel.ChannelException;
 import io.testudo.quorum.channel.FrameGuard;
 import io.testudo.quorum.wire.Envelope;
@@ -13,9 +14,7 @@ import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireException;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
-import java.util.List;
 
 /**
  * A connection whose peer is known: messages in, messages out. What is sent while the loop is busy
@@ -25,6 +24,17 @@ import java.util.List;
 final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   /** So many bytes are worth a frame and a flush. */
   private static final int ENOUGH_BYTES = 256 << 10;
+
+  private static final int SCRATCH_BYTES = 64 << 10;
+
+  /** Where a frame is checked and read, on each loop: what comes of it are records of their own. */
+  private static final FastThreadLocal<byte[]> SCRATCH =
+      new FastThreadLocal<>() {
+        @Override
+        protected byte[] initialValue() {
+          return new byte[SCRATCH_BYTES];
+        }
+      };
 
   /** Takes what comes, on the connection's loop. */
   interface Receiver {
@@ -112,7 +122,7 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
   /** Sends a frame without messages, to show that this side lives. */
   void keepAlive() {
     if (pending.isEmpty() && channel.isWritable()) {
-      counters.sent(1, 0, write(codec.encode(List.of()), channel.voidPromise()));
+      counters.sent(1, 0, writeFrame(0, 0, channel.voidPromise()));
       channel.flush();
     }
   }
@@ -132,23 +142,19 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
 
   /** As much as is worth a frame: not all, if there is much, for the channel keeps copies. */
   private void writeSome() {
-    List<byte[]> messages = new ArrayList<>(pending.size());
-    int messageBytes = 0;
-    while (!pending.isEmpty() && messageBytes < ENOUGH_BYTES) {
-      byte[] next = pending.remove();
-      messageBytes += next.length;
-      messages.add(next);
+    int messages = 0;
+    int bytes = 0;
+    for (byte[] next : pending) {
+      if (bytes >= ENOUGH_BYTES || !codec.hasRoom(messages, bytes, next.length)) {
+        break;
+      }
+      messages++;
+      bytes += next.length;
     }
-    List<byte[]> frames = codec.packEncoded(messages);
-    long bytes = 0;
-    for (int i = 0; i < frames.size() - 1; i++) {
-      bytes += write(frames.get(i), channel.voidPromise());
-    }
-    long leaving = messageBytes;
-    ChannelPromise last = channel.newPromise();
-    last.addListener(done -> paid(leaving));
-    bytes += write(frames.get(frames.size() - 1), last);
-    counters.sent(frames.size(), messages.size(), bytes);
+    int leaving = bytes;
+    ChannelPromise promise = channel.newPromise();
+    promise.addListener(done -> paid(leaving));
+    counters.sent(1, messages, writeFrame(messages, bytes, promise));
   }
 
   private void paid(long bytes) {
@@ -164,14 +170,18 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
     paid(bytes);
   }
 
-  /** Gives the bytes that this takes on the wire. */
-  private int write(byte[] frame, ChannelPromise promise) {
-    byte[] mac = guard.seal(ByteBuffer.wrap(frame));
-    int length = frame.length + mac.length;
-    ByteBuf buffer = channel.alloc().ioBuffer(Integer.BYTES + length, Integer.BYTES + length);
-    buffer.writeInt(length).writeBytes(frame).writeBytes(mac);
+  /** Writes the first of what is pending; gives the bytes that this takes on the wire. */
+  private int writeFrame(int messages, int messageBytes, ChannelPromise promise) {
+    int length = FrameCodec.HEADER_BYTES + messageBytes;
+    int onWire = Integer.BYTES + length + guard.overhead();
+    ByteBuf buffer = channel.alloc().ioBuffer(onWire, onWire);
+    buffer.writeInt(length + guard.overhead()).writeByte(FrameCodec.VERSION);
+    for (int i = 0; i < messages; i++) {
+      buffer.writeBytes(pending.remove());
+    }
+    buffer.writeBytes(guard.seal(buffer.internalNioBuffer(Integer.BYTES, length)));
     channel.write(buffer, promise);
-    return Integer.BYTES + length;
+    return onWire;
   }
 
   @Override
@@ -182,13 +192,12 @@ final class Link extends SimpleChannelInboundHandler<ByteBuf> {
         throw new ChannelException(
             ChannelException.Reason.MALFORMED, "a frame is shorter than its MAC");
       }
-      byte[] frame = new byte[length];
+      byte[] frame = length <= SCRATCH_BYTES ? SCRATCH.get() : new byte[length];
       byte[] mac = new byte[guard.overhead()];
-      bytes.readBytes(frame).readBytes(mac);
-      guard.open(ByteBuffer.wrap(frame), mac);
-      Frame decoded = codec.decode(frame);
-      counters.received(
-          1, decoded.envelopes().size(), (long) Integer.BYTES + frame.length + mac.length);
+      bytes.readBytes(frame, 0, length).readBytes(mac);
+      guard.open(ByteBuffer.wrap(frame, 0, length), mac);
+      Frame decoded = codec.decode(frame, length);
+      counters.received(1, decoded.envelopes().size(), (long) Integer.BYTES + length + mac.length);
       if (decoded.skipped() > 0) {
         counters.count("unknown-type", address(), "it speaks of more than this version knows");
       }

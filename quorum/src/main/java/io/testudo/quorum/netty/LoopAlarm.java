@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LoopAlarm implements Alarm {
   /** Below this many it is not worth looking for cancelled timers. */
-  private static final int FEW = 64;
+  private static final int FEW = 8;
 
   private final EventLoop loop;
   private final Runnable ringing;

@@ -355,7 +355,7 @@ public final class NettyServer implements AutoCloseable {
 
     @Override
     public void received(Link link, Envelope envelope) {
-      if (penalties.isPunished(peer.principal(), System.nanoTime())) {
+      if (penalties.any() && penalties.isPunished(peer.principal(), System.nanoTime())) {
         counters.count(Refusals.PUNISHED, peer.principal(), "it is not heard for a while");
         return;
       }

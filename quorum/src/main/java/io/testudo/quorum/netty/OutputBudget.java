@@ -18,7 +18,7 @@ final class OutputBudget {
 
   private final long perPrincipal;
   private final long inAll;
-  private final Map<String, Long> owed = new HashMap<>();
+  private final Map<String, long[]> owed = new HashMap<>();
   private long all;
 
   OutputBudget(long perConnection) {
@@ -30,18 +30,28 @@ final class OutputBudget {
 
   /** Whether so much more may wait; each true needs a {@link #paid}. */
   synchronized boolean owe(String principal, int bytes) {
-    long own = owed.getOrDefault(principal, 0L) + bytes;
-    if (own > perPrincipal || all + bytes > inAll) {
+    long[] own = owed.get(principal);
+    if ((own == null ? 0 : own[0]) + bytes > perPrincipal || all + bytes > inAll) {
       return false;
     }
-    owed.put(principal, own);
+    if (own == null) {
+      owed.put(principal, new long[] {bytes});
+    } else {
+      own[0] += bytes; // In place: this is done for every answer.
+    }
     all += bytes;
     return true;
   }
 
   /** So much has left, or will never leave. */
   synchronized void paid(String principal, long bytes) {
-    owed.computeIfPresent(principal, (any, left) -> left == bytes ? null : left - bytes);
+    long[] own = owed.get(principal);
+    if (own != null) {
+      own[0] -= bytes;
+      if (own[0] == 0) {
+        owed.remove(principal);
+      }
+    }
     all -= bytes;
   }
 

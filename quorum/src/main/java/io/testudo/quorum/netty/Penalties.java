@@ -33,6 +33,11 @@ final class Penalties {
     any = true;
   }
 
+  /** Whether anybody ever was. */
+  boolean any() {
+    return any;
+  }
+
   boolean isPunished(String principal, long nowNanos) {
     if (!any) {
       return false;

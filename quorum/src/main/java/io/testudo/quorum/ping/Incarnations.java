@@ -15,9 +15,9 @@ public final class Incarnations {
   Incarnations(ImmutableLongArray byServer) {
     checkArgument(
         byServer.length() <= ServerId.MAX_SERVERS, "%s servers are too many", byServer.length());
-    byServer.forEach(
-        incarnation ->
-            checkArgument(incarnation >= 0, "the incarnation %s is negative", incarnation));
+    for (int i = 0; i < byServer.length(); i++) {
+      checkArgument(byServer.get(i) >= 0, "the incarnation %s is negative", byServer.get(i));
+    }
     this.byServer = byServer;
   }
 

@@ -17,7 +17,6 @@ import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 
 /**
  * The client half of the ping. A survey sends a {@link Ping} to every server and is over when
@@ -175,20 +174,20 @@ public final class PingClient extends Machine<ServerId> {
   private void finish(long nonce, Attempt attempt) {
     ImmutableList.Builder<ServerView> views = ImmutableList.builder();
     for (ServerId server : everyone) {
-      Optional<Pong> answer = attempt.answers.from(server);
-      long otherLife = answer.map(pong -> witnesses.otherLife(server, pong)).orElse(0L);
+      Pong answer = attempt.answers.from(server).orElse(null);
+      long otherLife = answer == null ? 0 : witnesses.otherLife(server, answer);
       if (otherLife > 0) {
         tell(new Suspicion(server, "in another life it said " + otherLife + ", and denies it now"));
       }
       views.add(
           new ServerView(
               server,
-              answer.isPresent(),
-              answer.map(Pong::incarnation).orElse(0L),
+              answer != null,
+              answer == null ? 0 : answer.incarnation(),
               attempt.knownBefore.of(server),
               witnesses.vouched(server),
               attempt.roundTripNanos[server.index()],
-              answer.map(Pong::quietMillis).orElse(0L),
+              answer == null ? 0 : answer.quietMillis(),
               otherLife));
     }
     complete(attempt.call, new SurveyResult(views.build()));

@@ -63,6 +63,9 @@ final class Witnesses {
    * @return 0 if there is none
    */
   long otherLife(ServerId server, Pong pong) {
+    if (pong.leaps().isEmpty()) {
+      return 0;
+    }
     int vouchers = thresholds.vouchers();
     long[] skipped =
         IntStream.range(0, reports.length)

@@ -197,11 +197,12 @@ public final class Host<P> {
       }
       return;
     }
-    guarded(
-        () -> {
-          listener.stepped(input, effects);
-          perform(effects, records);
-        });
+    try {
+      listener.stepped(input, effects);
+      perform(effects, records);
+    } catch (Throwable e) {
+      breakOff(e);
+    }
   }
 
   /** The half is replaced by one that knows what is on the disk; the message was never here. */
@@ -260,20 +261,30 @@ public final class Host<P> {
     if (!running) {
       return;
     }
-    for (Effect<P> effect : effects) {
+    for (int i = 0; i < effects.size(); i++) {
+      Effect<P> effect = effects.get(i);
       if (effect instanceof Effect.SetTimer<P> timer) {
         setTimer(timer.key(), timer.delayNanos());
       } else if (effect instanceof Effect.CancelTimer<P> timer) {
         cancelTimer(timer.key());
       }
     }
-    ledger.afterwards(() -> guarded(() -> goOut(effects)));
+    ledger.afterwards(() -> goOut(effects));
     ledger.compactIfGrown(machine::snapshot);
   }
 
   private void goOut(List<Effect<P>> effects) {
+    try {
+      carryOut(effects);
+    } catch (Throwable e) {
+      breakOff(e);
+    }
+  }
+
+  private void carryOut(List<Effect<P>> effects) {
     boolean sent = false;
-    for (Effect<P> effect : effects) {
+    for (int i = 0; i < effects.size(); i++) {
+      Effect<P> effect = effects.get(i);
       if (!running) {
         return;
       }

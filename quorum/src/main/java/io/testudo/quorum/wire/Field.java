@@ -389,16 +389,17 @@ public abstract class Field<T, V> {
       /** A list of them, or a single one: protobuf allows both. */
       @Override
       void read(WireReader in, int wireType, Slots to) throws WireException {
+        boolean isList = wireType != WireReader.VARINT;
+        int outer = isList ? in.enter() : 0;
         ImmutableLongArray.Builder all =
             to.values[number] instanceof ImmutableLongArray.Builder before
                 ? before
-                : ImmutableLongArray.builder();
+                : ImmutableLongArray.builder(isList ? in.countVarints() : 1);
         to.values[number] = all;
-        if (wireType == WireReader.VARINT) {
+        if (!isList) {
           all.add(in.readLongForm());
           return;
         }
-        int outer = in.enter();
         while (in.remaining() > 0) {
           all.add(in.readLongForm());
         }

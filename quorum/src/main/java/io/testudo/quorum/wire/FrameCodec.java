@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.wire.WireException.Fault;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -19,6 +20,9 @@ import java.util.List;
 public final class FrameCodec {
   /** The version that this build writes, and the only one it reads. */
   public static final int VERSION = 1;
+
+  /** What stands before the messages: the version. */
+  public static final int HEADER_BYTES = 1;
 
   private final WireTypes types;
   private final WireLimits limits;
@@ -38,11 +42,33 @@ public final class FrameCodec {
 
   /** The bytes of as few frames as the limits allow, at least one, with all messages in order. */
   public List<byte[]> pack(List<Envelope> envelopes) {
+    List<byte[]> frames = new ArrayList<>(1);
     List<byte[]> messages = new ArrayList<>(envelopes.size());
-    for (int i = 0; i < envelopes.size(); i++) {
-      messages.add(encodeMessage(envelopes.get(i)));
+    int bytes = 0;
+    for (Envelope envelope : envelopes) {
+      byte[] message = encodeMessage(envelope);
+      if (!hasRoom(messages.size(), bytes, message.length)) {
+        frames.add(join(messages, bytes));
+        messages.clear();
+        bytes = 0;
+      }
+      messages.add(message);
+      bytes += message.length;
     }
-    return packEncoded(messages);
+    frames.add(join(messages, bytes));
+    return frames;
+  }
+
+  /** Whether a frame with so many messages, of so many bytes, can take one more. */
+  public boolean hasRoom(int messages, int bytes, int more) {
+    return messages < limits.messagesPerFrame()
+        && HEADER_BYTES + bytes + more <= limits.frameBytes();
+  }
+
+  private static byte[] join(List<byte[]> messages, int bytes) {
+    ByteBuffer frame = ByteBuffer.allocate(HEADER_BYTES + bytes).put((byte) VERSION);
+    messages.forEach(frame::put);
+    return frame.array();
   }
 
   /** The bytes of a message inside a frame: number, handle and length before its own. */
@@ -54,50 +80,25 @@ public final class FrameCodec {
     out.varint(envelope.handle());
     out.varint(type.number());
     checkArgument(
-        1 + out.length() <= limits.frameBytes(),
+        hasRoom(0, 0, out.length()),
         "a %s of %s bytes does not fit into a frame",
         type.name(),
         out.length());
     return spare.finish(out);
   }
 
-  /** As {@link #pack}, of messages that {@link #encodeMessage} made. */
-  public List<byte[]> packEncoded(List<byte[]> messages) {
-    List<byte[]> frames = new ArrayList<>(1);
-    int from = 0;
-    int size = 1;
-    for (int i = 0; i < messages.size(); i++) {
-      int bytes = messages.get(i).length;
-      if (i - from == limits.messagesPerFrame() || size + bytes > limits.frameBytes()) {
-        frames.add(join(messages.subList(from, i), size));
-        from = i;
-        size = 1;
-      }
-      size += bytes;
-    }
-    frames.add(join(messages.subList(from, messages.size()), size));
-    return frames;
-  }
-
-  private static byte[] join(List<byte[]> messages, int size) {
-    byte[] frame = new byte[size];
-    frame[0] = VERSION;
-    int at = 1;
-    for (int i = 0; i < messages.size(); i++) {
-      byte[] message = messages.get(i);
-      System.arraycopy(message, 0, frame, at, message.length);
-      at += message.length;
-    }
-    return frame;
-  }
-
   /** Reads a frame that anybody may have sent. */
   public Frame decode(byte[] bytes) throws WireException {
-    if (bytes.length > limits.frameBytes()) {
+    return decode(bytes, bytes.length);
+  }
+
+  /** As above, of the first bytes of these; nothing refers to them afterwards. */
+  public Frame decode(byte[] bytes, int frameBytes) throws WireException {
+    if (frameBytes > limits.frameBytes()) {
       throw new WireException(
-          Fault.OVERSIZE, bytes.length + " bytes, a frame has at most " + limits.frameBytes());
+          Fault.OVERSIZE, frameBytes + " bytes, a frame has at most " + limits.frameBytes());
     }
-    WireReader in = new WireReader(bytes);
+    WireReader in = new WireReader(bytes, 0, frameBytes);
     int version = in.readByte();
     if (version != VERSION) {
       throw new WireException(Fault.UNKNOWN_VERSION, "version " + version + ", not " + VERSION);
@@ -114,17 +115,16 @@ public final class FrameCodec {
         throw new WireException(Fault.MALFORMED, "no type has the number 0");
       }
       long handle = in.readVarint();
-      int length = in.readVarint(limits.frameBytes(), "the length");
-      int start = in.position();
-      in.skip(length);
+      int outer = in.enter(in.readVarint(limits.frameBytes(), "the length"));
       WireType<?> type = types.byNumber(number);
       if (type == null) {
         skipped++;
-      } else if (type.decode(bytes, start, length) instanceof Message message) {
+      } else if (type.decode(in) instanceof Message message) {
         envelopes.add(new Envelope(handle, message));
       } else {
         throw new WireException(Fault.MALFORMED, type.name() + " is not for the wire");
       }
+      in.leave(outer);
     }
     return new Frame(envelopes.build(), skipped);
   }

@@ -81,7 +81,7 @@ public final class RandomMessages {
               : types.get(entropy.nextInt(types.size()));
       byte[] bytes = (change ? changed(type) : made(type.forms())).toBytes();
       try {
-        return (Message) type.decode(bytes, 0, bytes.length);
+        return (Message) type.decode(new WireReader(bytes));
       } catch (WireException e) {
         // The decoder takes care of this one.
       }
@@ -97,7 +97,7 @@ public final class RandomMessages {
       lengthen(draft);
       byte[] bytes = draft.toBytes();
       try {
-        return Optional.of((Message) type.decode(bytes, 0, bytes.length));
+        return Optional.of((Message) type.decode(new WireReader(bytes)));
       } catch (WireException e) {
         // Out of range.
       }

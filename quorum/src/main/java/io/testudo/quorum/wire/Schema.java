@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.wire.Field.Leaf;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
@@ -50,9 +51,14 @@ public final class Schema<T> {
     final long[] numbers;
     final @Nullable Object[] values;
 
-    private Slots(int size) {
+    Slots(int size) {
       numbers = new long[size];
       values = new Object[size];
+    }
+
+    void clear() {
+      Arrays.fill(numbers, 0);
+      Arrays.fill(values, null);
     }
   }
 
@@ -73,9 +79,11 @@ public final class Schema<T> {
   }
 
   T read(WireReader in) throws WireException {
-    Slots slots = slots();
+    Slots slots = in.takeSlots(byNumber.length);
     read(in, slots);
-    return make(slots);
+    T value = make(slots);
+    in.giveBack(slots);
+    return value;
   }
 
   Slots slots() {

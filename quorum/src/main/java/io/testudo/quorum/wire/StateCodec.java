@@ -32,7 +32,7 @@ public final class StateCodec {
       throw new WireException(
           Fault.UNKNOWN_TYPE, "a record of type " + number + " is of a newer version");
     }
-    if (type.decode(bytes, in.position(), in.remaining()) instanceof StateRecord record) {
+    if (type.decode(in) instanceof StateRecord record) {
       return record;
     }
     throw new WireException(Fault.MALFORMED, type.name() + " is not for the disk");

@@ -1,12 +1,14 @@
 package io.testudo.quorum.wire;
 
 import com.google.common.base.Utf8;
+import io.testudo.quorum.wire.Schema.Slots;
 import io.testudo.quorum.wire.WireException.Fault;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Reads headers and protobuf from bytes that may be hostile. */
 final class WireReader {
@@ -26,6 +28,7 @@ final class WireReader {
   private final byte[] bytes;
   private int position;
   private int limit;
+  private @Nullable Slots spare;
 
   WireReader(byte[] bytes) {
     this(bytes, 0, bytes.length);
@@ -37,8 +40,17 @@ final class WireReader {
     this.limit = offset + length;
   }
 
-  int position() {
-    return position;
+  /** Empty ones for at least so many fields. */
+  Slots takeSlots(int size) {
+    Slots taken = spare;
+    spare = null;
+    return taken != null && taken.numbers.length >= size ? taken : new Slots(size);
+  }
+
+  /** The next record of the same bytes can use them. */
+  void giveBack(Slots slots) {
+    slots.clear();
+    spare = slots;
   }
 
   int remaining() {
@@ -82,11 +94,15 @@ final class WireReader {
 
   /** Passes over bytes that must be there. */
   void skip(int length) throws WireException {
-    if (length > remaining()) {
+    checkLeft(length);
+    position += length;
+  }
+
+  private void checkLeft(int length) throws WireException {
+    if (length < 0 || length > remaining()) {
       throw new WireException(
           Fault.TRUNCATED, length + " bytes were announced, " + remaining() + " are left");
     }
-    position += length;
   }
 
   /**
@@ -139,22 +155,34 @@ final class WireReader {
 
   private int readLength() throws WireException {
     int length = (int) readLongForm();
-    if (length < 0 || length > remaining()) {
-      throw new WireException(
-          Fault.TRUNCATED, length + " bytes were announced, " + remaining() + " are left");
-    }
+    checkLeft(length);
     return length;
+  }
+
+  /** How many varints there are up to the limit, if that is where one ends. */
+  int countVarints() {
+    int count = 0;
+    for (int at = position; at < limit; at++) {
+      count += bytes[at] >= 0 ? 1 : 0;
+    }
+    return count;
   }
 
   /** Goes into a message or list inside of this one; {@link #leave} takes what this gives. */
   int enter() throws WireException {
-    int length = readLength();
+    return enter(readLength());
+  }
+
+  /** Goes into so many bytes. */
+  int enter(int length) throws WireException {
+    checkLeft(length);
     int outer = limit;
     limit = position + length;
     return outer;
   }
 
   void leave(int outer) {
+    position = limit;
     limit = outer;
   }
 

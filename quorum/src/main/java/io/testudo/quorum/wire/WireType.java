@@ -64,22 +64,20 @@ public final class WireType<T> {
   void write(Object value, WireWriter out) {
     schema.write(type.cast(value), out);
     // Our own code made this value: a longer one is our error, not a peer's.
-    checkArgument(
-        out.length() <= maxBytes,
-        "a %s of %s bytes is above its maximum of %s",
-        name(),
-        out.length(),
-        maxBytes);
+    if (out.length() > maxBytes) {
+      throw new IllegalArgumentException(
+          "a %s of %s bytes is above its maximum of %s".formatted(name(), out.length(), maxBytes));
+    }
   }
 
-  /** Reads a record from a part of a buffer that holds it exactly. */
-  T decode(byte[] bytes, int offset, int length) throws WireException {
-    if (length > maxBytes) {
+  /** Reads a record from all that is left. */
+  T decode(WireReader in) throws WireException {
+    if (in.remaining() > maxBytes) {
       throw new WireException(
-          Fault.OVERSIZE, name() + " has " + length + " bytes, its maximum is " + maxBytes);
+          Fault.OVERSIZE, name() + " has " + in.remaining() + " bytes, its maximum is " + maxBytes);
     }
     try {
-      return schema.read(new WireReader(bytes, offset, length));
+      return schema.read(in);
     } catch (WireException | IllegalArgumentException e) {
       throw new WireException(Fault.MALFORMED, "no " + name() + ": " + e.getMessage());
     }

@@ -49,6 +49,14 @@ class FrameCodecTest {
   }
 
   @Test
+  void takesNothingOfAMessageForTheNextOne() throws WireException {
+    Ping empty = new Ping(0, Incarnations.none(0));
+    List<Envelope> envelopes = List.of(new Envelope(1, PING), new Envelope(2, empty));
+
+    assertThat(CODEC.decode(CODEC.encode(envelopes))).isEqualTo(Frame.of(envelopes));
+  }
+
+  @Test
   void refusesEveryFrameThatEndsInsideOfAMessage() {
     byte[] frame = CODEC.encode(List.of(new Envelope(300, PONG)));
     for (int length = 2; length < frame.length; length++) {
