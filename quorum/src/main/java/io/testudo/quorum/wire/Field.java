@@ -15,6 +15,7 @@ import java.util.function.LongFunction;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A field of a message or record: its permanent number, its kind in the .proto file, and how to get
@@ -53,18 +54,36 @@ public abstract class Field<T, V> {
 
   /** One field on the wire. */
   abstract static class Leaf<T, V> extends Field<T, V> {
-    final FieldForm form;
     final int number;
+    final WireKind kind;
+    final boolean repeated;
+
+    /** What stands before the value. */
     final int tag;
 
-    Leaf(FieldForm form) {
-      this.form = form;
-      this.number = form.number();
-      this.tag = form.tag();
+    /** Of the message that it holds; null unless it holds one. */
+    final @Nullable Schema<?> inside;
+
+    Leaf(int number, WireKind kind, boolean repeated, @Nullable Schema<?> inside) {
+      this.number = number;
+      this.kind = kind;
+      this.repeated = repeated;
+      this.inside = inside;
+      this.tag = (number << 3) | (packed() ? WireReader.DELIMITED : kind.wireType());
     }
 
     Leaf(int number, WireKind kind) {
-      this(FieldForm.of(number, kind));
+      this(number, kind, false, null);
+    }
+
+    /** Repeated numbers stand one behind the other under one tag. */
+    final boolean packed() {
+      return repeated && kind.wireType() != WireReader.DELIMITED;
+    }
+
+    /** Whether a value of this wire type is one of this field; others are passed over. */
+    final boolean takes(int wireType) {
+      return wireType == kind.wireType() || wireType == (tag & WireReader.WIRE_TYPE);
     }
 
     @Override
@@ -80,7 +99,7 @@ public abstract class Field<T, V> {
     /** The same field of a record that this one is a part of. */
     final <O> Leaf<O, V> within(Function<O, T> part) {
       Leaf<T, V> own = this;
-      return new Leaf<>(form) {
+      return new Leaf<>(number, kind, repeated, inside) {
         @Override
         void write(O it, WireWriter out) {
           own.write(part.apply(it), out);
@@ -101,13 +120,11 @@ public abstract class Field<T, V> {
 
   /** Of numbers that come again, the last one counts. */
   private static final class Scalar<T, V> extends Leaf<T, V> {
-    private final WireKind kind;
     private final ToLongFunction<T> get;
     private final LongFunction<V> make;
 
     Scalar(int number, WireKind kind, ToLongFunction<T> get, LongFunction<V> make) {
       super(number, kind);
-      this.kind = kind;
       this.get = get;
       this.make = make;
     }
@@ -285,7 +302,7 @@ public abstract class Field<T, V> {
     private final Schema<P> schema;
 
     Nested(int number, Schema<P> schema) {
-      super(new FieldForm(number, WireKind.MESSAGE, false, schema.forms()));
+      super(number, WireKind.MESSAGE, false, schema);
       this.schema = schema;
     }
 
@@ -307,7 +324,7 @@ public abstract class Field<T, V> {
 
   public static <T, P> Field<T, ImmutableList<P>> repeated(
       int number, Function<T, ? extends Collection<P>> get, Schema<P> schema) {
-    return new Repeated<>(new FieldForm(number, WireKind.MESSAGE, true, schema.forms()), get) {
+    return new Repeated<>(number, WireKind.MESSAGE, schema, get) {
       @Override
       void writeOne(P part, WireWriter out) {
         int before = out.length();
@@ -316,9 +333,9 @@ public abstract class Field<T, V> {
       }
 
       @Override
-      P readOne(WireReader in) throws WireException {
+      Object readOne(WireReader in) throws WireException {
         int outer = in.enter();
-        P part = schema.read(in);
+        Object part = in.isForDraft() ? schema.readSlots(in) : schema.read(in);
         in.leave(outer);
         return part;
       }
@@ -327,14 +344,14 @@ public abstract class Field<T, V> {
 
   public static <T> Field<T, ImmutableList<String>> strings(
       int number, Function<T, ? extends Collection<String>> get) {
-    return new Repeated<>(new FieldForm(number, WireKind.STRING, true, ImmutableList.of()), get) {
+    return new Repeated<>(number, WireKind.STRING, null, get) {
       @Override
       void writeOne(String text, WireWriter out) {
         out.anyString(tag, text);
       }
 
       @Override
-      String readOne(WireReader in) throws WireException {
+      Object readOne(WireReader in) throws WireException {
         return in.readString();
       }
     };
@@ -343,14 +360,19 @@ public abstract class Field<T, V> {
   private abstract static class Repeated<T, P> extends Leaf<T, ImmutableList<P>> {
     private final Function<T, ? extends Collection<P>> get;
 
-    Repeated(FieldForm form, Function<T, ? extends Collection<P>> get) {
-      super(form);
+    Repeated(
+        int number,
+        WireKind kind,
+        @Nullable Schema<?> inside,
+        Function<T, ? extends Collection<P>> get) {
+      super(number, kind, true, inside);
       this.get = get;
     }
 
     abstract void writeOne(P one, WireWriter out);
 
-    abstract P readOne(WireReader in) throws WireException;
+    /** A value, or the slots of one. */
+    abstract Object readOne(WireReader in) throws WireException;
 
     @Override
     final void write(T it, WireWriter out) {
@@ -361,26 +383,28 @@ public abstract class Field<T, V> {
     }
 
     @Override
-    @SuppressWarnings("unchecked")
     final void read(WireReader in, int wireType, Slots to) throws WireException {
-      Object before = to.values[number];
-      ImmutableList.Builder<P> all =
-          before == null ? ImmutableList.builder() : (ImmutableList.Builder<P>) before;
-      to.values[number] = all.add(readOne(in));
+      to.list(number).add(readOne(in));
     }
 
     @Override
     @SuppressWarnings("unchecked")
     final ImmutableList<P> in(Slots slots) {
-      Object all = slots.values[number];
-      return all == null ? ImmutableList.of() : ((ImmutableList.Builder<P>) all).build();
+      if (slots.values[number] == null) {
+        return ImmutableList.of();
+      }
+      ImmutableList.Builder<P> all = ImmutableList.builder();
+      for (Object one : slots.list(number)) {
+        all.add((P) (one instanceof Slots part && inside != null ? inside.make(part) : one));
+      }
+      return all.build();
     }
   }
 
   /** Numbers, packed. */
   public static <T, V> Field<T, V> uint64s(
       int number, Function<T, ImmutableLongArray> get, Function<ImmutableLongArray, V> make) {
-    return new Leaf<T, V>(new FieldForm(number, WireKind.UINT64, true, ImmutableList.of())) {
+    return new Leaf<T, V>(number, WireKind.UINT64, true, null) {
       @Override
       void write(T it, WireWriter out) {
         out.packed(tag, get.apply(it));

@@ -1,12 +1,15 @@
 package io.testudo.quorum.wire;
 
-import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.ImmutableLongArray;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
+import io.testudo.quorum.wire.Field.Leaf;
+import io.testudo.quorum.wire.Schema.Slots;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages as a hostile member may send them: well-typed, for a decoder has let them through, and
@@ -79,11 +82,9 @@ public final class RandomMessages {
           change
               ? all.typeOf(seen.get(entropy.nextInt(seen.size())))
               : types.get(entropy.nextInt(types.size()));
-      byte[] bytes = (change ? changed(type) : made(type.forms())).toBytes();
-      try {
-        return (Message) type.decode(new WireReader(bytes));
-      } catch (WireException e) {
-        // The decoder takes care of this one.
+      Message message = message(type, change ? changed(type) : made(type.schema()));
+      if (message != null) {
+        return message;
       }
     }
     throw new IllegalStateException("nothing that was made up can be decoded");
@@ -93,78 +94,100 @@ public final class RandomMessages {
   public Optional<Message> longVariantOf(Message message) {
     WireType<?> type = all.typeOf(message);
     for (int tries = 0; tries < MAX_VARIANT_TRIES; tries++) {
-      Draft draft = Draft.of(type, message);
-      lengthen(draft);
-      byte[] bytes = draft.toBytes();
-      try {
-        return Optional.of((Message) type.decode(new WireReader(bytes)));
-      } catch (WireException e) {
-        // Out of range.
+      Slots draft = draft(type, message);
+      lengthen(type.schema(), draft);
+      Message variant = message(type, draft);
+      if (variant != null) {
+        return Optional.of(variant);
       }
     }
     return Optional.empty();
   }
 
-  private void lengthen(Draft draft) {
-    List<FieldForm> fields =
-        draft.forms().stream()
-            .filter(field -> isBytes(field) || canLengthen(draft, field))
-            .toList();
+  /** What a message says, to be changed to what no record would hold. */
+  private static Slots draft(WireType<?> type, Message message) {
+    WireWriter out = new WireWriter();
+    type.write(message, out);
+    try {
+      return type.schema().readSlots(new WireReader(out.toBytes()).forDraft());
+    } catch (WireException e) {
+      throw new IllegalStateException("a record of our own can not be read", e);
+    }
+  }
+
+  /** Null for one that the decoder refuses. */
+  private static @Nullable Message message(WireType<?> type, Slots draft) {
+    try {
+      Message made = (Message) type.schema().make(draft);
+      type.write(made, new WireWriter()); // It may be too long.
+      return made;
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private void lengthen(Schema<?> schema, Slots draft) {
+    List<? extends Leaf<?, ?>> fields =
+        schema.leaves().stream().filter(it -> isBytes(it) || canLengthen(draft, it)).toList();
     if (fields.isEmpty() || entropy.nextInt(8) == 0) {
-      change(draft);
+      change(schema, draft);
       return;
     }
-    FieldForm field = fields.get(entropy.nextInt(fields.size()));
-    if (isBytes(field)) {
+    Leaf<?, ?> field = fields.get(entropy.nextInt(fields.size()));
+    Schema<?> inside = field.inside;
+    if (inside == null) {
       byte[] bytes = new byte[LONG_BYTES];
       Arrays.fill(bytes, (byte) entropy.nextLong());
-      draft.set(field, bytes);
-    } else if (field.repeated()) {
-      List<Object> all = draft.list(field);
+      draft.values[field.number] = bytes;
+    } else if (field.repeated) {
+      List<Object> all = draft.list(field.number);
       int index = entropy.nextInt(all.size() + 1);
-      Draft inside = index == all.size() ? made(field.inside()) : ((Draft) all.get(index)).copy();
-      lengthen(inside);
-      all.add(inside);
-    } else if (draft.get(field) instanceof Draft inside) {
-      lengthen(inside);
+      Slots part = index == all.size() ? made(inside) : ((Slots) all.get(index)).copy();
+      lengthen(inside, part);
+      all.add(part);
+    } else if (draft.values[field.number] instanceof Slots part) {
+      lengthen(inside, part);
     }
   }
 
-  private static boolean isBytes(FieldForm field) {
-    return field.kind() == WireKind.BYTES && !field.repeated();
+  private static boolean isBytes(Leaf<?, ?> field) {
+    return field.kind == WireKind.BYTES && !field.repeated;
   }
 
-  private static boolean canLengthen(Draft draft, FieldForm field) {
-    return field.kind() == WireKind.MESSAGE && (field.repeated() || draft.get(field) != null);
+  private static boolean canLengthen(Slots draft, Leaf<?, ?> field) {
+    return field.inside != null && (field.repeated || draft.values[field.number] != null);
   }
 
-  private Draft changed(WireType<?> type) {
+  private Slots changed(WireType<?> type) {
     List<Message> alike = seen.stream().filter(message -> type.type().isInstance(message)).toList();
-    Draft draft = Draft.of(type, alike.get(entropy.nextInt(alike.size())));
-    change(draft);
+    Slots draft = draft(type, alike.get(entropy.nextInt(alike.size())));
+    change(type.schema(), draft);
     return draft;
   }
 
   /** Changes a field, or one of a message inside. */
-  private void change(Draft draft) {
-    if (draft.forms().isEmpty()) {
+  private void change(Schema<?> schema, Slots draft) {
+    List<? extends Leaf<?, ?>> fields = schema.leaves();
+    if (fields.isEmpty()) {
       return;
     }
-    FieldForm field = draft.forms().get(entropy.nextInt(draft.forms().size()));
-    boolean isMessage = field.kind() == WireKind.MESSAGE;
-    if (isMessage && draft.get(field) instanceof Draft inside && entropy.nextInt(4) > 0) {
-      change(inside);
-    } else if (isMessage && field.repeated() && !draft.list(field).isEmpty()) {
-      List<Object> all = draft.list(field);
-      change((Draft) all.get(entropy.nextInt(all.size())));
+    Leaf<?, ?> field = fields.get(entropy.nextInt(fields.size()));
+    Schema<?> inside = field.inside;
+    if (inside != null
+        && draft.values[field.number] instanceof Slots part
+        && entropy.nextInt(4) > 0) {
+      change(inside, part);
+    } else if (inside != null && field.repeated && !draft.list(field.number).isEmpty()) {
+      List<Object> all = draft.list(field.number);
+      change(inside, (Slots) all.get(entropy.nextInt(all.size())));
     } else {
       fill(draft, field);
     }
   }
 
-  private Draft made(ImmutableList<FieldForm> forms) {
-    Draft draft = new Draft(forms);
-    for (FieldForm field : forms) {
+  private Slots made(Schema<?> schema) {
+    Slots draft = schema.slots();
+    for (Leaf<?, ?> field : schema.leaves()) {
       if (entropy.nextInt(8) > 0) {
         fill(draft, field);
       }
@@ -172,27 +195,34 @@ public final class RandomMessages {
     return draft;
   }
 
-  private void fill(Draft draft, FieldForm field) {
-    if (!field.repeated()) {
-      draft.set(field, value(field));
-      return;
-    }
-    draft.set(field, null);
-    int count = entropy.nextInt(MAX_REPEATED + 1);
-    for (int i = 0; i < count; i++) {
-      draft.add(field, value(field));
+  private void fill(Slots draft, Leaf<?, ?> field) {
+    int count = field.repeated ? entropy.nextInt(MAX_REPEATED + 1) : 0;
+    if (field.packed()) {
+      ImmutableLongArray.Builder numbers = ImmutableLongArray.builder();
+      for (int i = 0; i < count; i++) {
+        numbers.add(number());
+      }
+      draft.values[field.number] = numbers;
+    } else if (field.repeated) {
+      draft.values[field.number] = null;
+      for (int i = 0; i < count; i++) {
+        draft.list(field.number).add(value(field));
+      }
+    } else {
+      switch (field.kind) {
+        case UINT32 -> draft.numbers[field.number] = (int) number();
+        case UINT64, SINT64, FIXED64 -> draft.numbers[field.number] = number();
+        case BOOL -> draft.numbers[field.number] = entropy.nextInt(2) == 0 ? 1 : 0;
+        default -> draft.values[field.number] = value(field);
+      }
     }
   }
 
-  private Object value(FieldForm field) {
-    return switch (field.kind()) {
-      case UINT32 -> (int) number();
-      case UINT64, SINT64, FIXED64 -> number();
-      case BOOL -> entropy.nextInt(2) == 0;
-      case STRING -> LONG_TEXT.substring(0, length());
-      case BYTES -> bytes();
-      case MESSAGE -> made(field.inside());
-    };
+  private Object value(Leaf<?, ?> field) {
+    if (field.inside != null) {
+      return made(field.inside);
+    }
+    return field.kind == WireKind.STRING ? LONG_TEXT.substring(0, length()) : bytes();
   }
 
   private long number() {

@@ -5,6 +5,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.wire.Field.Leaf;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -56,6 +57,34 @@ public final class Schema<T> {
       values = new Object[size];
     }
 
+    /** The values of a repeated field; they can be changed. */
+    @SuppressWarnings("unchecked")
+    List<Object> list(int number) {
+      if (values[number] == null) {
+        values[number] = new ArrayList<>();
+      }
+      return (List<Object>) values[number];
+    }
+
+    /** Others with the same values; only lists and messages inside can be changed in place. */
+    Slots copy() {
+      Slots copy = new Slots(numbers.length);
+      for (int i = 0; i < numbers.length; i++) {
+        copy.numbers[i] = numbers[i];
+        copy.values[i] = copied(values[i]);
+      }
+      return copy;
+    }
+
+    private static @Nullable Object copied(@Nullable Object value) {
+      if (value instanceof Slots slots) {
+        return slots.copy();
+      }
+      return value instanceof List<?> list
+          ? new ArrayList<Object>(list.stream().map(Slots::copied).toList())
+          : value;
+    }
+
     void clear() {
       Arrays.fill(numbers, 0);
       Arrays.fill(values, null);
@@ -63,10 +92,6 @@ public final class Schema<T> {
   }
 
   /** The fields by number. */
-  ImmutableList<FieldForm> forms() {
-    return leaves().stream().map(leaf -> leaf.form).collect(ImmutableList.toImmutableList());
-  }
-
   ImmutableList<Leaf<T, ?>> leaves() {
     return ImmutableList.copyOf(leaves);
   }
@@ -86,6 +111,13 @@ public final class Schema<T> {
     return value;
   }
 
+  /** What there is to make the record of. */
+  Slots readSlots(WireReader in) throws WireException {
+    Slots slots = slots();
+    read(in, slots);
+    return slots;
+  }
+
   Slots slots() {
     return new Slots(byNumber.length);
   }
@@ -96,7 +128,7 @@ public final class Schema<T> {
       int tag = in.readTag();
       int number = tag >>> 3;
       Leaf<T, ?> leaf = number < byNumber.length ? byNumber[number] : null;
-      if (leaf == null || (tag != leaf.tag && !leaf.form.takes(tag & 7))) {
+      if (leaf == null || (tag != leaf.tag && !leaf.takes(tag & 7))) {
         in.skipValue(tag & 7);
       } else {
         leaf.read(in, tag & 7, to);

@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads headers and protobuf from bytes that may be hostile. */
 final class WireReader {
   /** How protobuf finds the end of a value, in the lowest three bits of a tag. */
+  static final int WIRE_TYPE = 7;
+
   static final int VARINT = 0;
 
   static final int FIXED64 = 1;
@@ -29,6 +31,7 @@ final class WireReader {
   private int position;
   private int limit;
   private @Nullable Slots spare;
+  private boolean forDraft;
 
   WireReader(byte[] bytes) {
     this(bytes, 0, bytes.length);
@@ -38,6 +41,16 @@ final class WireReader {
     this.bytes = bytes;
     this.position = offset;
     this.limit = offset + length;
+  }
+
+  /** Messages inside stay what they are read as, so that they can be changed. */
+  WireReader forDraft() {
+    forDraft = true;
+    return this;
+  }
+
+  boolean isForDraft() {
+    return forDraft;
   }
 
   /** Empty ones for at least so many fields. */

@@ -2,7 +2,6 @@ package io.testudo.quorum.wire;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
-import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.wire.WireException.Fault;
 
 /**
@@ -55,9 +54,8 @@ public final class WireType<T> {
     return type.getSimpleName();
   }
 
-  /** The fields on the wire, by number. */
-  ImmutableList<FieldForm> forms() {
-    return schema.forms();
+  Schema<T> schema() {
+    return schema;
   }
 
   /** Writes a record of this type into a writer without anything yet. */

@@ -121,14 +121,6 @@ final class WireWriter {
     delimit(tag, before);
   }
 
-  void bytes(int tag, byte[] value) {
-    if (value.length > 0) {
-      int before = length();
-      raw(value);
-      delimit(tag, before);
-    }
-  }
-
   void bytes(int tag, Bytes value) {
     if (!value.isEmpty()) {
       int before = length();
