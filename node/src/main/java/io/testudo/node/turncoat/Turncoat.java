@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * keeps its journal all the time, so it is correct again the moment it is let speak: only what was
  * said meanwhile was a lie.
  */
-public final class Turncoat extends Machine<ClientId> {
+public final class Turncoat extends Machine<ClientId> implements ByzantineCore.Host {
   /** Where lies provoke answers, and these more lies, nobody else would get a word in. */
   private static final int MAX_WORDS_A_SECOND = 2_000;
 
@@ -149,39 +149,20 @@ public final class Turncoat extends Machine<ClientId> {
               () -> new Mind(maker),
               new Input.Started<>(honest.snapshot()),
               HEAD_START_NANOS,
-              new Speech(deceits));
+              this);
     }
     plan = present;
     return deceit;
   }
 
-  /** How the thoughts in one time of lies come out of this machine. */
-  private final class Speech implements ByzantineCore.Host {
-    private final long number;
+  @Override
+  public void setTimer(int mind, TimerKey key, long delayNanos) {
+    setTimer(new MindTimer(deceits, mind, key), delayNanos);
+  }
 
-    Speech(long number) {
-      this.number = number;
-    }
-
-    @Override
-    public void setTimer(int mind, TimerKey key, long delayNanos) {
-      Turncoat.this.setTimer(new MindTimer(number, mind, key), delayNanos);
-    }
-
-    @Override
-    public void cancelTimer(int mind, TimerKey key) {
-      Turncoat.this.cancelTimer(new MindTimer(number, mind, key));
-    }
-
-    @Override
-    public boolean mayLie() {
-      return true;
-    }
-
-    @Override
-    public void say(List<Utterance> words) {
-      utter(words);
-    }
+  @Override
+  public void cancelTimer(int mind, TimerKey key) {
+    cancelTimer(new MindTimer(deceits, mind, key));
   }
 
   /** Lets the honest half go on, and gives what it says; it is heard only if nobody lies. */
@@ -206,7 +187,8 @@ public final class Turncoat extends Machine<ClientId> {
     return said;
   }
 
-  private void utter(List<Utterance> words) {
+  @Override
+  public void say(List<Utterance> words) {
     if (words.isEmpty() && !truths.isEmpty()) {
       mood.lieTold(); // By silence.
     }

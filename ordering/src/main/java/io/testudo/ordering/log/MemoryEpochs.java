@@ -11,6 +11,8 @@ import java.util.TreeMap;
 public final class MemoryEpochs {
   private final Map<ServerId, Long> epochs = new TreeMap<>();
 
+  public MemoryEpochs() {}
+
   /** Zero of a server of which none is known. */
   public long of(ServerId server) {
     return epochs.getOrDefault(server, 0L);

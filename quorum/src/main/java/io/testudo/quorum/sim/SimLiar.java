@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * A faulty server: it thinks with honest machines, and its lie decides what becomes of it. Beside
  * them runs an honest twin that hears everything and says nothing, by which we know what a lie is.
  */
-final class SimLiar extends SimNode {
+final class SimLiar extends SimNode implements ByzantineCore.Host {
   /** The mind of the honest twin. */
   private static final int HONEST = -1;
 
@@ -73,8 +73,7 @@ final class SimLiar extends SimNode {
     this.lie = lie;
     this.desk = desk;
     this.kept = kept;
-    this.core =
-        new ByzantineCore(lie, desk, this::newMind, new Input.Started<>(believed), 0, new Speech());
+    this.core = new ByzantineCore(lie, desk, this::newMind, new Input.Started<>(believed), 0, this);
   }
 
   @Override
@@ -128,38 +127,35 @@ final class SimLiar extends SimNode {
     }
   }
 
-  /** How its thoughts come into the simulated world. */
-  private final class Speech implements ByzantineCore.Host {
-    @Override
-    public void setTimer(int mind, TimerKey key, long delayNanos) {
-      MindTimer timer = new MindTimer(mind, key);
-      cancelTimer(mind, key);
-      timers.put(timer, after(delayNanos, () -> wake(timer)));
-    }
+  @Override
+  public void setTimer(int mind, TimerKey key, long delayNanos) {
+    MindTimer timer = new MindTimer(mind, key);
+    cancelTimer(mind, key);
+    timers.put(timer, after(delayNanos, () -> wake(timer)));
+  }
 
-    @Override
-    public void cancelTimer(int mind, TimerKey key) {
-      Alarm.Ring ring = timers.remove(new MindTimer(mind, key));
-      if (ring != null) {
-        ring.cancel();
-      }
+  @Override
+  public void cancelTimer(int mind, TimerKey key) {
+    Alarm.Ring ring = timers.remove(new MindTimer(mind, key));
+    if (ring != null) {
+      ring.cancel();
     }
+  }
 
-    @Override
-    public boolean mayLie() {
-      return spoken < (world.workload.keepsBusy() ? MAX_WORDS_IN_CROWD : MAX_WORDS);
-    }
+  @Override
+  public boolean mayLie() {
+    return spoken < (world.workload.keepsBusy() ? MAX_WORDS_IN_CROWD : MAX_WORDS);
+  }
 
-    @Override
-    public void say(List<Utterance> words) {
-      spoken += words.size();
-      for (Utterance said : words) {
-        boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
-        if (said.delayNanos() == 0) {
-          write(said.to(), said.message(), isLie);
-        } else {
-          world.events.after(said.delayNanos(), () -> write(said.to(), said.message(), isLie));
-        }
+  @Override
+  public void say(List<Utterance> words) {
+    spoken += words.size();
+    for (Utterance said : words) {
+      boolean isLie = !truths.contains(new Utterance(said.to(), said.message(), 0));
+      if (said.delayNanos() == 0) {
+        write(said.to(), said.message(), isLie);
+      } else {
+        world.events.after(said.delayNanos(), () -> write(said.to(), said.message(), isLie));
       }
     }
   }
