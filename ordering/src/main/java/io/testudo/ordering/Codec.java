@@ -3,6 +3,7 @@ package io.testudo.ordering;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.testudo.quorum.Bytes;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
@@ -64,7 +65,8 @@ public interface Codec<T> {
         in -> in.readBoolean() ? Optional.of(codec.read(in)) : Optional.empty());
   }
 
-  static <T> Codec<ImmutableList<T>> listOf(Codec<T> codec) {
+  /** Lists; those that are read cannot be changed. */
+  static <T> Codec<List<T>> listOf(Codec<T> codec) {
     return of(
         (values, out) -> {
           out.writeCount(values.size());
@@ -79,8 +81,11 @@ public interface Codec<T> {
         });
   }
 
-  /** Maps in the order of their entries: equal maps in another order give other bytes. */
-  static <K, V> Codec<ImmutableMap<K, V>> mapOf(Codec<K> keys, Codec<V> values) {
+  /**
+   * Maps in the order of their entries: equal maps in another order give other bytes. Those that
+   * are read cannot be changed.
+   */
+  static <K, V> Codec<Map<K, V>> mapOf(Codec<K> keys, Codec<V> values) {
     return of(
         (map, out) -> {
           out.writeCount(map.size());

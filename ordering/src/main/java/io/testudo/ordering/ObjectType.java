@@ -2,6 +2,7 @@ package io.testudo.ordering;
 
 import com.google.common.collect.ImmutableMap;
 import io.testudo.quorum.Bytes;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
@@ -146,7 +147,7 @@ public final class ObjectType<S> {
   }
 
   /** All operations, by number. */
-  public ImmutableMap<Integer, Operation<S, ?, ?>> operations() {
+  public Map<Integer, Operation<S, ?, ?>> operations() {
     return operations;
   }
 

@@ -17,10 +17,10 @@ import java.util.concurrent.CompletableFuture;
  * more until old entries are dropped.
  */
 public final class LogObject {
-  private static final Codec<ImmutableList<Bytes>> ENTRIES = Codec.listOf(Codec.BYTES);
+  private static final Codec<List<Bytes>> ENTRIES = Codec.listOf(Codec.BYTES);
 
   /** Gives the number of the first of them. */
-  public static final Operation<SeriesState, ImmutableList<Bytes>, Long> APPEND =
+  public static final Operation<SeriesState, List<Bytes>, Long> APPEND =
       Operation.of(1, "append", ENTRIES, Codec.LONG)
           .changing(
               ENTRIES, (log, entries) -> Change.to(entries, log.next()), SeriesState::withAll);
@@ -73,7 +73,7 @@ public final class LogObject {
   }
 
   /** Up to so many entries from a number on. */
-  public CompletableFuture<ImmutableList<Bytes>> read(long from, int most) {
+  public CompletableFuture<List<Bytes>> read(long from, int most) {
     return object.read(log -> log.from(from, most));
   }
 

@@ -11,6 +11,7 @@ import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -51,10 +52,10 @@ public final class MapObject {
             in -> new Swap(in.readBytes(), VALUE.read(in), VALUE.read(in)));
   }
 
-  private static final Codec<ImmutableList<Entry>> EDITS = Codec.listOf(Entry.CODEC);
+  private static final Codec<List<Entry>> EDITS = Codec.listOf(Entry.CODEC);
 
   /** Sets and removes several at once. */
-  public static final Operation<MapState, ImmutableList<Entry>, Nothing> PUT_ALL =
+  public static final Operation<MapState, List<Entry>, Nothing> PUT_ALL =
       Operation.of(1, "putAll", EDITS, Codec.NOTHING)
           .changing(EDITS, (map, entries) -> Change.to(entries, Nothing.NOTHING), MapObject::edit);
 
@@ -102,7 +103,7 @@ public final class MapObject {
           .with(CLEAR)
           .sized(MapState::bytes);
 
-  private static MapState edit(MapState map, ImmutableList<Entry> entries) {
+  private static MapState edit(MapState map, List<Entry> entries) {
     MapState edited = map;
     for (Entry entry : entries) {
       edited =

@@ -6,6 +6,7 @@ import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ValueReader;
 import io.testudo.quorum.Bytes;
 import java.util.Comparator;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
@@ -64,7 +65,7 @@ public final class MapState {
   }
 
   /** A copy. */
-  public ImmutableMap<Bytes, Bytes> toMap() {
+  public Map<Bytes, Bytes> toMap() {
     ImmutableMap.Builder<Bytes, Bytes> map = ImmutableMap.builder();
     forEach(map::put);
     return map.buildOrThrow();

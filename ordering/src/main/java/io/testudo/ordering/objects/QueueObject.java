@@ -1,6 +1,5 @@
 package io.testudo.ordering.objects;
 
-import com.google.common.collect.ImmutableList;
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.Nothing;
@@ -11,6 +10,7 @@ import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -39,12 +39,12 @@ public final class QueueObject {
               SeriesState::from);
 
   /** Takes the first elements, up to so many, and no more than fit into a result. */
-  public static final Operation<SeriesState, Integer, ImmutableList<Bytes>> POLL_MANY =
+  public static final Operation<SeriesState, Integer, List<Bytes>> POLL_MANY =
       Operation.of(3, "pollMany", Codec.INT, Codec.listOf(Codec.BYTES))
           .changing(
               Codec.LONG,
               (queue, most) -> {
-                ImmutableList<Bytes> heads = fitting(queue.from(queue.first(), most));
+                List<Bytes> heads = fitting(queue.from(queue.first(), most));
                 return heads.isEmpty()
                     ? Change.none(heads)
                     : Change.to(queue.first() + heads.size(), heads);
@@ -67,7 +67,7 @@ public final class QueueObject {
           .with(CLEAR)
           .sized(SeriesState::bytes);
 
-  private static ImmutableList<Bytes> fitting(ImmutableList<Bytes> elements) {
+  private static List<Bytes> fitting(List<Bytes> elements) {
     int bytes = 0;
     int count = 0;
     for (Bytes element : elements) {
@@ -110,7 +110,7 @@ public final class QueueObject {
   }
 
   /** Takes the first elements, up to so many; fewer if there are fewer, or they are large. */
-  public CompletableFuture<ImmutableList<Bytes>> poll(int most) {
+  public CompletableFuture<List<Bytes>> poll(int most) {
     return object.submit(POLL_MANY, most);
   }
 

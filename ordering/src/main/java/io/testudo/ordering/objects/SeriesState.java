@@ -73,7 +73,7 @@ public final class SeriesState {
   }
 
   /** Up to so many elements from this number on. */
-  public ImmutableList<Bytes> from(long index, int most) {
+  public List<Bytes> from(long index, int most) {
     ImmutableList.Builder<Bytes> found = ImmutableList.builder();
     int[] left = {most};
     if (most > 0) {
