@@ -4,7 +4,7 @@ import io.testudo.mutex.lease.LockCall;
 import io.testudo.mutex.lease.LockCalls;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerSet;
-import java.util.LinkedHashMap;
+import io.testudo.quorum.protocol.BoundedMap;
 import java.util.Map;
 
 /** One call for a lock, from the first attempt to the end of the lease. */
@@ -28,15 +28,7 @@ final class Turn implements LockCalls.Acquiring {
   final LockCall call;
 
   /** Those that wait for grants. */
-  final Map<Long, Round> rounds =
-      new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Long, Round> eldest) {
-          return size() > MAX_ROUNDS;
-        }
-      };
+  final Map<Long, Round> rounds = BoundedMap.byAge(MAX_ROUNDS);
 
   /** Whether it lost, and sleeps before it asks again. */
   boolean isSleeping;

@@ -204,17 +204,12 @@ final class Attempt {
    * as the request says that it names, and the lease as long as enough of them do.
    */
   @Nullable Term granted(Moment now) {
-    List<Term> longestFirst = new ArrayList<>(grantedTerms.length);
+    List<Term> terms = new ArrayList<>(grantedTerms.length);
     for (Term term : grantedTerms) {
       if (term != null) {
-        longestFirst.add(term);
+        terms.add(term);
       }
     }
-    if (longestFirst.size() < thresholds.consents()) {
-      return null;
-    }
-    longestFirst.sort(
-        (one, other) -> Long.compare(other.remainingNanos(now), one.remainingNanos(now)));
-    return longestFirst.get(thresholds.consents() - 1);
+    return Term.ofEnough(terms, thresholds.consents(), now);
   }
 }

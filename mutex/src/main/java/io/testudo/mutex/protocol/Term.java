@@ -3,6 +3,9 @@ package io.testudo.mutex.protocol;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.quorum.protocol.Moment;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a lease is good for, on the clocks of its holder. Two clocks measure it and the one that
@@ -34,5 +37,19 @@ public record Term(Moment start, long lengthNanos) {
 
   public boolean isOver(Moment now) {
     return remainingNanos(now) <= 0;
+  }
+
+  /**
+   * What grants make of which so many are needed: a term that lasts as long as enough of theirs do.
+   * Null if they are too few.
+   */
+  public static @Nullable Term ofEnough(List<Term> granted, int needed, Moment now) {
+    if (granted.size() < needed) {
+      return null;
+    }
+    List<Term> longestFirst = new ArrayList<>(granted);
+    longestFirst.sort(
+        (one, other) -> Long.compare(other.remainingNanos(now), one.remainingNanos(now)));
+    return longestFirst.get(needed - 1);
   }
 }

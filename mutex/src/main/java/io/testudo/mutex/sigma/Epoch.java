@@ -153,20 +153,15 @@ final class Epoch {
    * many of those: see {@link #hasForgottenTooMuch}.
    */
   @Nullable Term lease(long token, Moment now) {
-    List<Term> longestFirst = new ArrayList<>(seats.size());
+    List<Term> terms = new ArrayList<>(seats.size());
     for (Seat seat : seats) {
       boolean counts = seat.state == State.MINE || seat.state == State.VOID;
       // A higher fence stands for a token that was used after this one was chosen.
       if (counts && seat.fence == token && seat.term != null) {
-        longestFirst.add(seat.term);
+        terms.add(seat.term);
       }
     }
-    if (longestFirst.size() < thresholds.consents()) {
-      return null;
-    }
-    longestFirst.sort(
-        (one, other) -> Long.compare(other.remainingNanos(now), one.remainingNanos(now)));
-    return longestFirst.get(thresholds.consents() - 1);
+    return Term.ofEnough(terms, thresholds.consents(), now);
   }
 
   /**

@@ -2,35 +2,21 @@ package io.testudo.mutex.sigma;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.mutex.protocol.LockMessage;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
-import io.testudo.quorum.protocol.Message;
 
 /** What a contender sends: all of it needs the right to lock. */
-public sealed interface SigmaRequest extends Message, Guarded
+public sealed interface SigmaRequest extends LockMessage
     permits Request, Yield, Leave, Inquiry, Confirm {
   /** Times and fences end long before all numbers do: there must be many more after each. */
   long MAX_TIME = RankClock.MAX_TIME;
-
-  String lock();
 
   /** Tells contenders of one process apart. */
   long contender();
 
   /** The time of the request, which with the contender names its epoch. */
   long time();
-
-  @Override
-  default Right right() {
-    return Right.LOCK;
-  }
-
-  @Override
-  default String name() {
-    return lock();
-  }
 
   /** Checks what all of them carry. */
   static void checkHead(String lock, long time) {

@@ -38,8 +38,4 @@ public record SigmaTuning(
   public SigmaTuning withQuarantine(boolean on) {
     return new SigmaTuning(on, checkNanos, firstYieldNanos, longestYieldNanos);
   }
-
-  public SigmaTuning withCheckEvery(Duration period) {
-    return new SigmaTuning(quarantine, period.toNanos(), firstYieldNanos, longestYieldNanos);
-  }
 }
