@@ -27,8 +27,8 @@ final class ApplicationPath {
 
   private static final Pattern OTHERS =
       Pattern.compile(
-          ".*/(guava|failureaccess|bcprov-jdk18on|bcpkix-jdk18on|bcutil-jdk18on|slf4j-api|jspecify|config"
-              + "|protobuf-java)-\\d[^/]*\\.jar");
+          ".*/(guava|failureaccess|bcprov-jdk18on|bcpkix-jdk18on|bcutil-jdk18on|slf4j-api|jspecify|config)"
+              + "-\\d[^/]*\\.jar");
 
   private static final Path OLDER = Path.of("target/older");
 
@@ -49,6 +49,11 @@ final class ApplicationPath {
   /** Netty 4.1, as an application has it where nobody chose between the versions. */
   static List<String> withOlderNettyInFront() throws IOException {
     return Stream.concat(older("netty-"), usual().stream()).toList();
+  }
+
+  /** Protobuf 3, which Testudo does not need. */
+  static List<String> withOlderProtobufInFront() throws IOException {
+    return Stream.concat(older("protobuf-java-"), usual().stream()).toList();
   }
 
   private static Stream<String> entries(Pattern pattern) {

@@ -69,6 +69,12 @@ class ApplicationTest {
   }
 
   @Test
+  void runsBesideAnOlderProtobuf() throws Exception {
+    assertThat(count(withClasses(ApplicationPath.withOlderProtobufInFront()), servers))
+        .isPositive();
+  }
+
+  @Test
   void runsOnTheModulePath() throws Exception {
     List<String> modules = ApplicationPath.usual();
     Path classes = temporary.resolve("module");
