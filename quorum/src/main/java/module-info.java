@@ -73,7 +73,7 @@ module io.testudo.quorum {
       io.testudo.mutex,
       io.testudo.node,
       io.testudo.ordering;
-  exports io.testudo.quorum.sim.liar to
+  exports io.testudo.quorum.sim.byzantine to
       io.testudo.client,
       io.testudo.mutex,
       io.testudo.node,

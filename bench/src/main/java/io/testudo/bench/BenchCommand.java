@@ -1,8 +1,8 @@
 package io.testudo.bench;
 
 import io.testudo.bench.contention.ContentionCommand;
-import io.testudo.bench.locking.LockCommand;
-import io.testudo.bench.objects.ObjectCommand;
+import io.testudo.bench.locking.BenchLockCommand;
+import io.testudo.bench.objects.BenchObjectCommand;
 import io.testudo.bench.pinging.PingCommand;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Subcommand;
@@ -21,8 +21,8 @@ import picocli.CommandLine.Spec;
     commandListHeading = "%nCommands:%n",
     subcommands = {
       PingCommand.class,
-      LockCommand.class,
-      ObjectCommand.class,
+      BenchLockCommand.class,
+      BenchObjectCommand.class,
       ContentionCommand.class
     },
     footer = {

@@ -110,7 +110,7 @@ final class PurityRules {
     }
   }
 
-  /** The minds of liars only compute: a lying half is a half like any other. */
+  /** What liars think with only computes: a lying machine is a machine like any other. */
   private static boolean isOfTheLiars(List<String> segments) {
     return segments.size() > 2 && segments.get(1).equals("sim") && segments.get(2).equals("liar");
   }

@@ -49,8 +49,8 @@ final class FakeCheckout implements AutoCloseable {
   private static final String FAKE_JAVA =
       """
       #!/usr/bin/env bash
-      if [[ $* == *Rehearsal ]]; then
-        echo "$*" >>"$REHEARSALS"
+      if [[ $* == *TrainingRun ]]; then
+        echo "$*" >>"$TRAINING_RUNS"
         for argument; do
           [[ -z ${JAVA_ARCHIVES:-} || $argument != -XX:ArchiveClassesAtExit=* ]] ||
             echo classes >"${argument#*=}"
@@ -86,7 +86,7 @@ final class FakeCheckout implements AutoCloseable {
     environment.put("PATH", this.home.resolve("maven") + ":" + System.getenv("PATH"));
     environment.put("JAVA_HOME", jdk().toString());
     environment.put("MAVEN_CALLS", this.home.resolve("calls").toString());
-    environment.put("REHEARSALS", this.home.resolve("rehearsals").toString());
+    environment.put("TRAINING_RUNS", this.home.resolve("training-runs").toString());
   }
 
   Path script() {
@@ -145,8 +145,8 @@ final class FakeCheckout implements AutoCloseable {
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
   }
 
-  List<String> rehearsals() throws IOException {
-    Path calls = home.resolve("rehearsals");
+  List<String> trainingRuns() throws IOException {
+    Path calls = home.resolve("training-runs");
     return Files.exists(calls) ? Files.readAllLines(calls) : List.of();
   }
 

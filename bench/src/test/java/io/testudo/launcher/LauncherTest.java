@@ -80,7 +80,7 @@ class LauncherTest {
   }
 
   @Test
-  void rehearsesOnceForAnArchiveOfClassesAndUsesIt() throws Exception {
+  void trainsOnceForAnArchiveOfClassesAndUsesIt() throws Exception {
     checkout.build();
     checkout.environment.put("JAVA_ARCHIVES", "yes");
     Path archive = checkout.jar.resolveSibling("../classes-17.jsa").normalize();
@@ -88,7 +88,7 @@ class LauncherTest {
     assertThat(archive).exists();
     assertThat(first).contains("-XX:SharedArchiveFile=" + archive);
     assertThat(run("status").out()).isEqualTo(first);
-    assertThat(checkout.rehearsals()).hasSize(1);
+    assertThat(checkout.trainingRuns()).hasSize(1);
   }
 
   @Test
@@ -96,7 +96,7 @@ class LauncherTest {
     checkout.build();
     assertThat(run("status").out()).isEqualTo(commandLine("status"));
     assertThat(run("status").out()).isEqualTo(commandLine("status"));
-    assertThat(checkout.rehearsals()).hasSize(1);
+    assertThat(checkout.trainingRuns()).hasSize(1);
   }
 
   @Test

@@ -29,15 +29,14 @@ import io.testudo.mutex.protocol.proto.LockListMessage;
 import io.testudo.mutex.sigma.proto.CheckMessage;
 import io.testudo.mutex.sigma.proto.ConfirmMessage;
 import io.testudo.mutex.sigma.proto.InquiryMessage;
-import io.testudo.mutex.sigma.proto.LeaveMessage;
 import io.testudo.mutex.sigma.proto.RequestMessage;
 import io.testudo.mutex.sigma.proto.ResponseMessage;
+import io.testudo.mutex.sigma.proto.SigmaReleaseMessage;
 import io.testudo.mutex.sigma.proto.YieldMessage;
 import io.testudo.ordering.protocol.proto.AbsentMessage;
 import io.testudo.ordering.protocol.proto.AcceptedMessage;
 import io.testudo.ordering.protocol.proto.AnsweredMessage;
 import io.testudo.ordering.protocol.proto.AskMemoryMessage;
-import io.testudo.ordering.protocol.proto.BaseRecord;
 import io.testudo.ordering.protocol.proto.BodiesMessage;
 import io.testudo.ordering.protocol.proto.BusyMessage;
 import io.testudo.ordering.protocol.proto.CommitMessage;
@@ -45,19 +44,20 @@ import io.testudo.ordering.protocol.proto.CompleteMemoryMessage;
 import io.testudo.ordering.protocol.proto.EnrolledRecord;
 import io.testudo.ordering.protocol.proto.EntryRecord;
 import io.testudo.ordering.protocol.proto.EpochRecord;
+import io.testudo.ordering.protocol.proto.ExpiredMessage;
 import io.testudo.ordering.protocol.proto.FetchMessage;
 import io.testudo.ordering.protocol.proto.GetMessage;
+import io.testudo.ordering.protocol.proto.InstallSnapshotMessage;
 import io.testudo.ordering.protocol.proto.ListObjectsMessage;
 import io.testudo.ordering.protocol.proto.MakerRecord;
 import io.testudo.ordering.protocol.proto.MemoryPageMessage;
 import io.testudo.ordering.protocol.proto.MissingMessage;
 import io.testudo.ordering.protocol.proto.ObjectListMessage;
-import io.testudo.ordering.protocol.proto.PastMessage;
 import io.testudo.ordering.protocol.proto.ProposeMessage;
 import io.testudo.ordering.protocol.proto.RankRecord;
-import io.testudo.ordering.protocol.proto.RebaseMessage;
 import io.testudo.ordering.protocol.proto.ReportMessage;
 import io.testudo.ordering.protocol.proto.RestoreMessage;
+import io.testudo.ordering.protocol.proto.SnapshotRecord;
 import io.testudo.ordering.protocol.proto.StatementRecord;
 import io.testudo.ordering.protocol.proto.SubmitMessage;
 import io.testudo.ordering.protocol.proto.SupersededMessage;
@@ -99,18 +99,18 @@ final class Generated {
           .put(29, TakeCeilingsMessage.getDefaultInstance())
           .put(32, RequestMessage.getDefaultInstance())
           .put(33, YieldMessage.getDefaultInstance())
-          .put(34, LeaveMessage.getDefaultInstance())
+          .put(34, SigmaReleaseMessage.getDefaultInstance())
           .put(35, InquiryMessage.getDefaultInstance())
           .put(36, ConfirmMessage.getDefaultInstance())
           .put(37, ResponseMessage.getDefaultInstance())
           .put(38, CheckMessage.getDefaultInstance())
-          .put(39, io.testudo.mutex.sigma.proto.RefusedMessage.getDefaultInstance())
+          .put(39, io.testudo.mutex.sigma.proto.SigmaRefusedMessage.getDefaultInstance())
           .put(48, SubmitMessage.getDefaultInstance())
           .put(49, GetMessage.getDefaultInstance())
           .put(50, ProposeMessage.getDefaultInstance())
           .put(51, CommitMessage.getDefaultInstance())
           .put(52, FetchMessage.getDefaultInstance())
-          .put(53, RebaseMessage.getDefaultInstance())
+          .put(53, InstallSnapshotMessage.getDefaultInstance())
           .put(54, RestoreMessage.getDefaultInstance())
           .put(56, ReportMessage.getDefaultInstance())
           .put(57, AcceptedMessage.getDefaultInstance())
@@ -124,12 +124,12 @@ final class Generated {
           .put(65, EntryRecord.getDefaultInstance())
           .put(66, StatementRecord.getDefaultInstance())
           .put(67, StatementRecord.getDefaultInstance())
-          .put(68, BaseRecord.getDefaultInstance())
+          .put(68, SnapshotRecord.getDefaultInstance())
           .put(69, EnrolledRecord.getDefaultInstance())
           .put(70, AbsentMessage.getDefaultInstance())
           .put(71, ListObjectsMessage.getDefaultInstance())
           .put(72, ObjectListMessage.getDefaultInstance())
-          .put(73, PastMessage.getDefaultInstance())
+          .put(73, ExpiredMessage.getDefaultInstance())
           .put(74, EpochRecord.getDefaultInstance())
           .put(75, AskMemoryMessage.getDefaultInstance())
           .put(76, MemoryPageMessage.getDefaultInstance())

@@ -15,8 +15,8 @@ import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.protocol.LockListTypes;
 import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.ordering.message.OrderingTypes;
-import io.testudo.ordering.protocol.proto.BaseBody;
 import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.ordering.protocol.proto.SnapshotBody;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.ping.PingTypes;
@@ -178,8 +178,8 @@ class WireTwinTest {
         EntryBody.getDefaultInstance(),
         bytes -> io.testudo.ordering.log.EntryBody.read(bytes).toBytes());
     assertSameBodies(
-        BaseBody.getDefaultInstance(),
-        bytes -> io.testudo.ordering.log.BaseBody.read(bytes).toBytes());
+        SnapshotBody.getDefaultInstance(),
+        bytes -> io.testudo.ordering.log.SnapshotBody.read(bytes).toBytes());
   }
 
   private static void assertSameBodies(Message empty, UnaryOperator<Bytes> readAndWrite) {

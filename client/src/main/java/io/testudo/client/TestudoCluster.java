@@ -5,19 +5,19 @@ import static com.google.common.base.Preconditions.checkArgument;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.client.cluster.ClusterClient;
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.Credentials;
 import io.testudo.client.config.Settings;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.embedded.EmbeddedCluster;
@@ -85,7 +85,7 @@ public final class TestudoCluster implements AutoCloseable {
         byzantine,
         common,
         EmbeddedCluster.start(
-            servers, Halves.types(common), id -> machines(id, servers, byzantine, common)));
+            servers, ServerMachines.types(common), id -> machines(id, servers, byzantine, common)));
   }
 
   /**
@@ -102,7 +102,7 @@ public final class TestudoCluster implements AutoCloseable {
         EmbeddedCluster.startIn(
             directory,
             servers,
-            Halves.types(common),
+            ServerMachines.types(common),
             id -> machines(id, servers, byzantine, common)));
   }
 
@@ -117,8 +117,8 @@ public final class TestudoCluster implements AutoCloseable {
   private static List<Machine<ClientId>> machines(
       ServerId self, int servers, int byzantine, CommonSettings common) {
     ClusterDescription cluster = description(servers, byzantine, PRINCIPAL);
-    return Halves.of(self, cluster, common, Enrolment.FOUNDING, VERSION, () -> 0).stream()
-        .<Machine<ClientId>>map(half -> half.machine().get())
+    return ServerMachines.of(self, cluster, common, Enrolment.FOUNDING, VERSION, () -> 0).stream()
+        .<Machine<ClientId>>map(machine -> machine.machine().get())
         .toList();
   }
 

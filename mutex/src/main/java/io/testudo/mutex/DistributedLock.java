@@ -52,7 +52,7 @@ public interface DistributedLock extends Lock {
    * @return a lease of its own at each call, whichever thread asks: it is never reentrant
    * @throws NotAcquiredException if the wait was over before the lock was free
    * @throws io.testudo.quorum.NoQuorumException if it was over before enough servers answered
-   * @throws io.testudo.quorum.cluster.NotAllowedException at once, if this client lacks the right
+   * @throws io.testudo.quorum.NotAllowedException at once, if this client lacks the right
    * @throws io.testudo.quorum.ClosedException if the client is closed, before or meanwhile
    * @throws InterruptedException if interrupted; the request is withdrawn, and nothing is held
    */
@@ -69,7 +69,7 @@ public interface DistributedLock extends Lock {
    *
    * @return nothing if the lock was not free in time
    * @throws io.testudo.quorum.NoQuorumException if too few servers answered in time
-   * @throws io.testudo.quorum.cluster.NotAllowedException if this client lacks the right
+   * @throws io.testudo.quorum.NotAllowedException if this client lacks the right
    */
   Optional<Lease> tryAcquire(Duration wait) throws InterruptedException;
 
@@ -100,8 +100,8 @@ public interface DistributedLock extends Lock {
   /**
    * Tries once, on behalf of this thread. False also if too few servers answer.
    *
-   * @throws io.testudo.quorum.cluster.NotAllowedException if this client lacks the right: no later
-   *     try would be better
+   * @throws io.testudo.quorum.NotAllowedException if this client lacks the right: no later try
+   *     would be better
    */
   @Override
   boolean tryLock();

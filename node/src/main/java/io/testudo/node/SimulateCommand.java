@@ -14,7 +14,7 @@ import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Simulation;
 import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.sim.Violation;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -97,7 +97,8 @@ public final class SimulateCommand implements Subcommand {
       description = {
         "Only these hazards (docs/simulator.md lists them), all, or none. If left out: those that"
             + " the",
-        "protocol must bear; none if lies are chosen, or if there are more faults than it bears."
+        "protocol must tolerate; none if lies are chosen, or if there are more faults than it"
+            + " tolerates."
       })
   private List<String> hazards = new ArrayList<>();
 
@@ -106,7 +107,7 @@ public final class SimulateCommand implements Subcommand {
       paramLabel = "K",
       description = {
         "Servers that lose their memory again and again, where servers have no disk; as many as",
-        "the cluster bears if left out."
+        "the cluster tolerates if left out."
       })
   private @Nullable Integer resets;
 
@@ -188,7 +189,7 @@ public final class SimulateCommand implements Subcommand {
     if (workers < 1 || workers > MAX_THREADS) {
       throw new CommandException("--threads must be from 1 to %d.".formatted(MAX_THREADS));
     }
-    try (Progress progress = Progress.onTerminal(count, "scenarios")) {
+    try (ProgressLine progress = ProgressLine.onTerminal(count, "scenarios")) {
       return new Campaign(settings, seed).run(count, untilNanos, workers, progress);
     }
   }
@@ -267,15 +268,15 @@ public final class SimulateCommand implements Subcommand {
             .formatted(protocolName, Joiner.on(", ").join(known)));
   }
 
-  private ImmutableSet<LieKind> lies(SimulatedProtocol protocol) {
+  private ImmutableSet<ByzantineKind> lies(SimulatedProtocol protocol) {
     if (liarKinds.isEmpty()) {
       return protocol.lies();
     }
-    ImmutableSet.Builder<LieKind> chosen = ImmutableSet.builder();
+    ImmutableSet.Builder<ByzantineKind> chosen = ImmutableSet.builder();
     for (String flag : liarKinds) {
-      Optional<LieKind> kind = LieKind.ofFlag(flag);
+      Optional<ByzantineKind> kind = ByzantineKind.ofFlag(flag);
       if (kind.isEmpty() || !protocol.lies().contains(kind.get())) {
-        List<String> flags = protocol.lies().stream().map(LieKind::flag).toList();
+        List<String> flags = protocol.lies().stream().map(ByzantineKind::flag).toList();
         throw new CommandException(
             "%s knows no lie %s: choose from %s."
                 .formatted(protocol.name(), flag, Joiner.on(", ").join(flags)));

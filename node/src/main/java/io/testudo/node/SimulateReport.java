@@ -185,7 +185,7 @@ final class SimulateReport {
             .resetsBorne(settings.thresholds(), settings.liars(), settings.quarantine());
     return String.format(
         Locale.ROOT,
-        "%d %s are more than the %d that the cluster bears: ",
+        "%d %s are more than the %d that the cluster tolerates: ",
         tooManyLiars ? settings.liars() : settings.resets(),
         tooManyLiars ? "liars" : "forgetful servers",
         tooManyLiars ? liarsBorne : resetsBorne);

@@ -73,7 +73,7 @@ class SimulateCommandTest {
     assertThat(simulate("--protocol", "sigma", "--resets", "2", "--scenarios", "300"))
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("2 forgetful servers are more than the 1 that the cluster bears")
+        .contains("2 forgetful servers are more than the 1 that the cluster tolerates")
         .containsPattern("replay: .* --resets 2 --seed \\d+ --scenarios 1 --trace");
     assertThat(
             simulate(

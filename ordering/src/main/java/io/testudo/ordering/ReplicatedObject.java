@@ -77,7 +77,7 @@ public interface ReplicatedObject<S> {
    * @param operation that the id names, to read its result
    * @return empty if the object does not contain it. If its submitter had sent it to servers it may
    *     still happen. Fails as {@link #submit} did or would have, and with a {@link
-   *     ResultForgottenException} if it happened but its result is no longer kept. After very many
+   *     ResultExpiredException} if it happened but its result is no longer kept. After very many
    *     operations of others it is no longer known whether it happened: an {@link
    *     UnknownOutcomeException}, and it will not happen any more
    */

@@ -93,7 +93,7 @@ class CodecTest {
   }
 
   @Test
-  void refusesHalfACharacterBecauseItWouldComeBackAsAnother() {
+  void refusesMachineACharacterBecauseItWouldComeBackAsAnother() {
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(() -> Codec.STRING.encode("\ud83d", PLENTY, "it"));
   }

@@ -149,12 +149,12 @@ public record Need(
     return absentPerFault * faults;
   }
 
-  /** The least number of servers with which {@code faults} of them can be borne. */
+  /** The least number of servers with which {@code faults} of them can be tolerated. */
   public int leastServers(int faults) {
     return sharedServers(faults) + 2 * absentServers(faults);
   }
 
-  /** The most faults that a cluster of this size can bear. */
+  /** The most faults that a cluster of this size can tolerate. */
   public int mostFaults(int servers) {
     Limits.checkServers(servers);
     return (servers - 1) / (sharedPerFault + 2 * absentPerFault);

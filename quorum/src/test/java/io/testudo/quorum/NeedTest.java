@@ -44,7 +44,7 @@ class NeedTest {
 
   @ParameterizedTest
   @EnumSource(Needs.class)
-  void everySizeOfClusterBearsItsMostFaultsAndNoMore(Needs named) {
+  void everySizeOfClusterToleratesItsMostFaultsAndNoMore(Needs named) {
     Need need = named.need();
     for (int servers = 1; servers <= ServerId.MAX_SERVERS; servers++) {
       int most = need.mostFaults(servers);

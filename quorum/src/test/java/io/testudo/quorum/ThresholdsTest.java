@@ -85,7 +85,7 @@ class ThresholdsTest {
 
   @ParameterizedTest
   @CsvSource({"ORDER_PLAIN, 3", "ORDER_SEALED_RANKS, 1", "ORDER_SEALED_STATEMENTS, 1"})
-  void givesUpARunOnRefusalsThatProveAHigherRank(Needs named, int refusals) {
+  void givesUpABallotOnRefusalsThatProveAHigherRank(Needs named, int refusals) {
     Need need = named.need();
     assertThat(need.thresholds(13, 2).refusalsToGiveUp()).isEqualTo(refusals);
   }

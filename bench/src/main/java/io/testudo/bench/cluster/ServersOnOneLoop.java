@@ -49,18 +49,18 @@ public final class ServersOnOneLoop implements ChildMain.Servers {
     Journal open(ServerId server, Executor loop);
   }
 
-  /** Starts the servers, each with one half, on free ports of loopback. */
+  /** Starts the servers, each with one machine, on free ports of loopback. */
   public static ServersOnOneLoop start(
       int count,
       WireTypes types,
       Credentials credentials,
-      Function<ServerId, Machine<ClientId>> halves,
+      Function<ServerId, Machine<ClientId>> machines,
       Journals journals)
       throws IOException {
     ServersOnOneLoop started = new ServersOnOneLoop(types, HeapTeller.start());
     try {
       for (ServerId id : ServerSet.firstN(count)) {
-        started.add(id, credentials.of(id), () -> halves.apply(id), journals);
+        started.add(id, credentials.of(id), () -> machines.apply(id), journals);
       }
       return started;
     } catch (IOException | RuntimeException e) {
@@ -72,14 +72,14 @@ public final class ServersOnOneLoop implements ChildMain.Servers {
   private void add(
       ServerId id,
       ServerCredentials credentials,
-      Supplier<Machine<ClientId>> half,
+      Supplier<Machine<ClientId>> machine,
       Journals journals)
       throws IOException {
     NettyServer server =
         new NettyServer(loops, credentials, Gate.everybody(), LinkLimits.standard(), types);
     servers.add(server);
     server.add(
-        half,
+        machine,
         loop -> Ledger.on(opened(journals.open(id, loop)), new StateCodec(types)),
         event -> {},
         broken -> {});

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
     description = {
       "Show how the time that a turn costs grows with the number of contenders.",
       "Virtual time, in the model of Chockler, Malkhi and Reiter (2001): all contenders begin"
-          + " together, want one turn each, and messages take up to delta. The protocol's halves"
+          + " together, want one turn each, and messages take up to delta. The protocol's machines"
           + " are the real ones. The same options give the same figures (docs/contention.md).",
       "Figures are total time / turns, in units of hold + 2 delta.",
     },

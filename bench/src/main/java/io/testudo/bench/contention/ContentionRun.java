@@ -1,16 +1,16 @@
 package io.testudo.bench.contention;
 
 import com.google.common.primitives.ImmutableLongArray;
-import io.testudo.bench.virtual.VirtualHalf;
+import io.testudo.bench.virtual.SimulatedMachine;
 import io.testudo.bench.virtual.VirtualTime;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffServer;
-import io.testudo.mutex.backoff.GiveBack;
 import io.testudo.mutex.backoff.LateGrants;
+import io.testudo.mutex.backoff.Release;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -26,7 +26,7 @@ import java.util.Map;
 
 /**
  * One run of the model: servers, clients that had their turn long ago and are idle now, and
- * contenders that each want one turn. All of them are real halves with a session of their own.
+ * contenders that each want one turn. All of them are real machines with a session of their own.
  *
  * <p>If the variant has one who returns, the first contender comes {@link #RETURNS} times, each
  * time as soon as its turn is over.
@@ -44,8 +44,8 @@ final class ContentionRun {
   private final Entropy ofContenders;
   private final Entropy ofIdleClients;
   private final VirtualTime time = new VirtualTime(WALL_MILLIS);
-  private final Map<ServerId, VirtualHalf<ClientId>> servers = new HashMap<>();
-  private final Map<ClientId, VirtualHalf<ServerId>> clients = new HashMap<>();
+  private final Map<ServerId, SimulatedMachine<ClientId>> servers = new HashMap<>();
+  private final Map<ClientId, SimulatedMachine<ServerId>> clients = new HashMap<>();
   private final List<Person> contenders = new ArrayList<>();
   private Entropy delayEntropy;
   private long messages;
@@ -65,7 +65,7 @@ final class ContentionRun {
     this.delayEntropy = entropy.fork(3);
   }
 
-  static Turns run(
+  static ContentionResult run(
       ModelSettings settings, Variant variant, int contenders, int idleClients, long seed) {
     ContentionRun run = new ContentionRun(settings, variant, seed);
     run.startServers();
@@ -79,7 +79,7 @@ final class ContentionRun {
     for (ServerId server : ServerSet.firstN(settings.thresholds().servers())) {
       servers.put(
           server,
-          new VirtualHalf<>(new BackoffServer(timing), time, new ServerSurroundings(server)));
+          new SimulatedMachine<>(new BackoffServer(timing), time, new ServerSurroundings(server)));
     }
   }
 
@@ -94,7 +94,7 @@ final class ContentionRun {
     clients.remove(person.id);
   }
 
-  private Turns contend(int count) {
+  private ContentionResult contend(int count) {
     // On a full second, so that clocks in milliseconds show the same steps in every run.
     time.after(SECOND_NANOS - time.nowNanos() % SECOND_NANOS, () -> {});
     settle();
@@ -112,7 +112,7 @@ final class ContentionRun {
               "contender" + i,
               returns ? RETURNS : 1,
               returns && variant.persists(),
-              variant.givingBack() == GivingBack.ALWAYS,
+              variant.givingBack() == ReleasePolicy.ALWAYS,
               chance.fork(1 + i));
       contenders.add(person);
       time.after((long) arrivalNanos, person::begin);
@@ -124,7 +124,7 @@ final class ContentionRun {
     while (missing > 0 && goesOn) {
       goesOn = time.runNext();
     }
-    return new Turns(
+    return new ContentionResult(
         turns,
         lastEndNanos - startNanos,
         waits(),
@@ -161,7 +161,7 @@ final class ContentionRun {
     time.after(settings.delays().drawNanos(settings.deltaNanos(), delayEntropy), arrival);
   }
 
-  private final class ServerSurroundings implements VirtualHalf.Surroundings<ClientId> {
+  private final class ServerSurroundings implements SimulatedMachine.Surroundings<ClientId> {
     private final ServerId self;
 
     ServerSurroundings(ServerId self) {
@@ -172,7 +172,7 @@ final class ContentionRun {
     public void send(ClientId to, Message message) {
       deliver(
           () -> {
-            VirtualHalf<ServerId> client = clients.get(to);
+            SimulatedMachine<ServerId> client = clients.get(to);
             if (client == null) {
               throw new IllegalStateException("a server writes to a client that has left");
             }
@@ -192,11 +192,11 @@ final class ContentionRun {
   }
 
   /** One client and what it wants. */
-  private final class Person implements VirtualHalf.Surroundings<ServerId> {
+  private final class Person implements SimulatedMachine.Surroundings<ServerId> {
     private final ClientId id;
     private final boolean persistent;
     private final boolean releases;
-    private final VirtualHalf<ServerId> half;
+    private final SimulatedMachine<ServerId> simulated;
     private int turnsLeft;
     private long calls;
     private long begunNanos;
@@ -215,24 +215,24 @@ final class ContentionRun {
               id.session(),
               chance,
               variant.keepsLate());
-      this.half = new VirtualHalf<>(machine, time, this);
-      clients.put(id, half);
+      this.simulated = new SimulatedMachine<>(machine, time, this);
+      clients.put(id, simulated);
     }
 
     void begin() {
       begunNanos = time.nowNanos();
       Acquire wish = new Acquire(LOCK, settings.holdNanos(), Acquire.FOREVER, 0, persistent);
-      half.take(new Input.Called<>(new CallId<Held>(++calls), wish));
+      simulated.take(new Input.Called<>(new CallId<Held>(++calls), wish));
     }
 
     @Override
     public void send(ServerId to, Message message) {
-      if (message instanceof GiveBack && variant.givingBack() == GivingBack.NEVER) {
+      if (message instanceof Release && variant.givingBack() == ReleasePolicy.NEVER) {
         return;
       }
       deliver(
           () -> {
-            VirtualHalf<ClientId> server = servers.get(to);
+            SimulatedMachine<ClientId> server = servers.get(to);
             if (server != null) {
               server.take(new Input.Received<>(id, message));
             }
@@ -256,8 +256,8 @@ final class ContentionRun {
       turnsLeft--;
       lastEndNanos = time.nowNanos();
       if (releases) {
-        half.take(
-            new Input.Called<>(new CallId<Boolean>(++calls), new Release(LOCK, held.token())));
+        simulated.take(
+            new Input.Called<>(new CallId<Boolean>(++calls), new ReleaseCall(LOCK, held.token())));
       }
       if (turnsLeft > 0) {
         begin();

@@ -19,7 +19,7 @@ record CurvePoint(
     Variant variant,
     int contenders,
     int idleClients,
-    ImmutableList<Turns> runs,
+    ImmutableList<ContentionResult> runs,
     @Nullable Spread amortisedUnits) {
   private static final int LEAST_SEEDS = 3;
 
@@ -32,14 +32,14 @@ record CurvePoint(
    */
   static CurvePoint of(
       ModelSettings settings, Variant variant, int contenders, int idleClients, int seeds) {
-    IntFunction<Turns> run =
+    IntFunction<ContentionResult> run =
         seed -> ContentionRun.run(settings, variant, contenders, idleClients, seed);
-    ImmutableList<Turns> first = runAll(run, 1, Math.min(seeds, LEAST_SEEDS));
-    long messages = first.stream().mapToLong(Turns::messages).max().orElseThrow();
-    boolean ended = first.stream().allMatch(Turns::ended);
+    ImmutableList<ContentionResult> first = runAll(run, 1, Math.min(seeds, LEAST_SEEDS));
+    long messages = first.stream().mapToLong(ContentionResult::messages).max().orElseThrow();
+    boolean ended = first.stream().allMatch(ContentionResult::ended);
     int affordable = (int) Math.min(seeds, MAX_MESSAGES / Math.max(1, messages));
-    ImmutableList<Turns> runs =
-        ImmutableList.<Turns>builder()
+    ImmutableList<ContentionResult> runs =
+        ImmutableList.<ContentionResult>builder()
             .addAll(first)
             .addAll(ended ? runAll(run, LEAST_SEEDS + 1, affordable) : ImmutableList.of())
             .build();
@@ -49,17 +49,20 @@ record CurvePoint(
         contenders,
         idleClients,
         runs,
-        runs.stream().allMatch(Turns::ended) ? spread(runs, settings.unitNanos()) : null);
+        runs.stream().allMatch(ContentionResult::ended)
+            ? spread(runs, settings.unitNanos())
+            : null);
   }
 
-  private static ImmutableList<Turns> runAll(IntFunction<Turns> run, int from, int to) {
+  private static ImmutableList<ContentionResult> runAll(
+      IntFunction<ContentionResult> run, int from, int to) {
     return IntStream.rangeClosed(from, to)
         .parallel()
         .mapToObj(run)
         .collect(ImmutableList.toImmutableList());
   }
 
-  private static Spread spread(ImmutableList<Turns> runs, double unitNanos) {
+  private static Spread spread(ImmutableList<ContentionResult> runs, double unitNanos) {
     return Spread.of(runs.stream().mapToDouble(run -> run.amortisedNanos() / unitNanos).toArray());
   }
 
@@ -79,7 +82,7 @@ record CurvePoint(
   double waitMicros(double share) {
     long[] all =
         runs.stream()
-            .map(Turns::waitNanos)
+            .map(ContentionResult::waitNanos)
             .flatMapToLong(ImmutableLongArray::stream)
             .sorted()
             .toArray();
@@ -102,7 +105,7 @@ record CurvePoint(
   }
 
   int overlaps() {
-    return runs.stream().mapToInt(Turns::overlaps).sum();
+    return runs.stream().mapToInt(ContentionResult::overlaps).sum();
   }
 
   static double log2(double value) {

@@ -16,13 +16,13 @@ record Variant(
     String name,
     BackoffTuning tuning,
     String law,
-    GivingBack givingBack,
+    ReleasePolicy givingBack,
     double usedShare,
     boolean returns,
     boolean persists,
     boolean keepsLate) {
 
-  static Variant of(String name, BackoffTuning tuning, GivingBack givingBack) {
+  static Variant of(String name, BackoffTuning tuning, ReleasePolicy givingBack) {
     return new Variant(name, tuning, "exponential", givingBack, 1, false, false, false);
   }
 

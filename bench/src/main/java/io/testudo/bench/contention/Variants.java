@@ -10,9 +10,9 @@ final class Variants {
   private static final int DEGREE = 2;
 
   private static final Variant PLAIN =
-      Variant.of("plain", BackoffTuning.plain(), GivingBack.FAILED_ATTEMPTS);
+      Variant.of("plain", BackoffTuning.plain(), ReleasePolicy.FAILED_ATTEMPTS);
   private static final Variant STANDARD =
-      Variant.of("standard", BackoffTuning.standard(), GivingBack.ALWAYS);
+      Variant.of("standard", BackoffTuning.standard(), ReleasePolicy.ALWAYS);
 
   static final ImmutableList<Variant> ALL =
       ImmutableList.<Variant>builder().addAll(fromPlain()).addAll(fromStandard()).build();
@@ -22,10 +22,10 @@ final class Variants {
   /** The paper's protocol, and what each of its improvements adds to it. */
   private static ImmutableList<Variant> fromPlain() {
     BackoffTuning tuning = BackoffTuning.plain();
-    GivingBack failed = GivingBack.FAILED_ATTEMPTS;
+    ReleasePolicy failed = ReleasePolicy.FAILED_ATTEMPTS;
     return ImmutableList.of(
         PLAIN,
-        Variant.of("nothing-given-back", tuning, GivingBack.NEVER),
+        Variant.of("nothing-given-back", tuning, ReleasePolicy.NEVER),
         Variant.of("polynomial", tuning.withLaw(BackoffLaw.polynomial(DEGREE)), failed)
             .named("polynomial", "polynomial"),
         Variant.of("constant", tuning.withLaw(BackoffLaw.constant()), failed)
@@ -36,15 +36,15 @@ final class Variants {
         Variant.of("waiting-list", tuning.withWaitingList(true), failed),
         Variant.of("keeps-late", tuning, failed).keepingLate(),
         Variant.of("longest-hold", tuning.withHoldPerCall(false), failed),
-        Variant.of("early-release", tuning, GivingBack.ALWAYS),
+        Variant.of("early-release", tuning, ReleasePolicy.ALWAYS),
         PLAIN.named("tenth-used", PLAIN.law()).using(TENTH),
-        Variant.of("tenth-used-early-release", tuning, GivingBack.ALWAYS).using(TENTH));
+        Variant.of("tenth-used-early-release", tuning, ReleasePolicy.ALWAYS).using(TENTH));
   }
 
   /** What applications get, and what they would lose without each part. */
   private static ImmutableList<Variant> fromStandard() {
     BackoffTuning tuning = BackoffTuning.standard();
-    GivingBack always = GivingBack.ALWAYS;
+    ReleasePolicy always = ReleasePolicy.ALWAYS;
     return ImmutableList.of(
         STANDARD,
         STANDARD.named("standard-returning-backs-off", STANDARD.law()).withOneWhoReturns(false),
@@ -53,9 +53,10 @@ final class Variants {
         Variant.of("standard-keeps-late", tuning, always).keepingLate(),
         Variant.of("standard-longest-hold", tuning.withHoldPerCall(false), always),
         Variant.of("standard-paper-unit", tuning.withPaperUnit(true), always),
-        Variant.of("standard-without-early-release", tuning, GivingBack.FAILED_ATTEMPTS),
+        Variant.of("standard-without-early-release", tuning, ReleasePolicy.FAILED_ATTEMPTS),
         STANDARD.named("standard-tenth-used", STANDARD.law()).using(TENTH),
-        Variant.of("standard-tenth-used-without-early-release", tuning, GivingBack.FAILED_ATTEMPTS)
+        Variant.of(
+                "standard-tenth-used-without-early-release", tuning, ReleasePolicy.FAILED_ATTEMPTS)
             .using(TENTH));
   }
 

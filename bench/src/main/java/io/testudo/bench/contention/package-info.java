@@ -1,6 +1,6 @@
 /**
  * {@code testudo bench contention}: how long contenders wait for each other, in virtual time. The
- * halves of the backoff mutex are the real ones; the network is the model of Chockler, Malkhi and
+ * machines of the backoff mutex are the real ones; the network is the model of Chockler, Malkhi and
  * Reiter (ICDCS 2001).
  */
 @NullMarked

@@ -7,10 +7,10 @@ import io.testudo.bench.measure.Session;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockProtocol.Member;
-import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
 import io.testudo.quorum.protocol.Machine;
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Clients that take turns on their half's own loop. Those of one connection share a half. */
+/** Clients that take turns on their machine's own loop. Those of one connection share a machine. */
 final class AsyncSession implements Session {
   static final long HOLD_NANOS = Duration.ofSeconds(10).toNanos();
 
@@ -42,18 +42,18 @@ final class AsyncSession implements Session {
     AsyncSession session = new AsyncSession(cluster.clients());
     try {
       List<Section> sections = Stream.generate(Section::new).limit(setup.locks()).toList();
-      List<ClientHalf> halves = new ArrayList<>();
+      List<ClientMachine> machines = new ArrayList<>();
       for (int i = 0; i < setup.connections().sessions(clients); i++) {
         NettyClient client = session.connected.connect();
-        ClientHalf half = client.start(half(cluster, setup, client), event -> {});
-        halves.add(half);
-        awaitConnections(client, half, cluster.servers());
+        ClientMachine machine = client.start(machine(cluster, setup, client), event -> {});
+        machines.add(machine);
+        awaitConnections(client, machine, cluster.servers());
       }
       for (int i = 0; i < clients; i++) {
         int lock = setup.lockNumber(i);
         session.contenders.add(
             new Contender(
-                halves.get(i % halves.size()), LockSetup.lockOf(lock), sections.get(lock)));
+                machines.get(i % machines.size()), LockSetup.lockOf(lock), sections.get(lock)));
       }
       return session;
     } catch (IOException | RuntimeException e) {
@@ -62,7 +62,7 @@ final class AsyncSession implements Session {
     }
   }
 
-  private static Machine<ServerId> half(
+  private static Machine<ServerId> machine(
       MeasuredLockCluster cluster, LockSetup setup, NettyClient client) {
     Member member =
         new Member(setup.thresholds(), client.session(), cluster.seals(), RANDOM::nextLong);
@@ -70,14 +70,14 @@ final class AsyncSession implements Session {
   }
 
   /** No turn may be measured that waited for a connection: asks until all servers are there. */
-  private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
+  private static void awaitConnections(NettyClient client, ClientMachine machine, int servers)
       throws IOException {
     String lock = LockSetup.PREFIX + "-of-" + client.session();
     long startNanos = System.nanoTime();
     try {
       do {
-        Held held = half.call(Acquire.of(lock, HOLD_NANOS, HOLD_NANOS)).join();
-        boolean unused = half.call(new Release(lock, held.token())).join();
+        Held held = machine.call(Acquire.of(lock, HOLD_NANOS, HOLD_NANOS)).join();
+        boolean unused = machine.call(new ReleaseCall(lock, held.token())).join();
         if (System.nanoTime() - startNanos > HOLD_NANOS) {
           throw new IOException(
               "%d of %d servers are connected".formatted(client.connections(), servers));
@@ -100,21 +100,21 @@ final class AsyncSession implements Session {
 
   /** One client; it wants or has the lock once at a time. */
   private static final class Contender implements CallListener<Held> {
-    private final ClientHalf half;
+    private final ClientMachine machine;
     private final Acquire acquire;
     private final Section section;
     private final CallListener<Boolean> whenReleased = new WhenReleased();
     private @Nullable Completion completion;
 
-    Contender(ClientHalf half, String lock, Section section) {
-      this.half = half;
+    Contender(ClientMachine machine, String lock, Section section) {
+      this.machine = machine;
       this.acquire = Acquire.of(lock, HOLD_NANOS, Acquire.FOREVER);
       this.section = section;
     }
 
     void start(Completion whenDone) {
       completion = whenDone;
-      OngoingCall unused = half.call(acquire, this);
+      OngoingCall unused = machine.call(acquire, this);
     }
 
     private Completion completion() {
@@ -133,7 +133,7 @@ final class AsyncSession implements Session {
         completion().failed(e);
         return;
       }
-      OngoingCall unused = half.call(new Release(held.lock(), held.token()), whenReleased);
+      OngoingCall unused = machine.call(new ReleaseCall(held.lock(), held.token()), whenReleased);
     }
 
     @Override

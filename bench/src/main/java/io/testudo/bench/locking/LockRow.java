@@ -4,7 +4,7 @@ import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.measure.Spread;
-import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.pinging.Baselines.Measured;
 import io.testudo.bench.report.Columns;
 import io.testudo.bench.report.RowFields;
 import java.util.Locale;

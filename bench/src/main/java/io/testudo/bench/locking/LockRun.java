@@ -6,8 +6,8 @@ import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
-import io.testudo.bench.pinging.Yardsticks;
-import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.pinging.Baselines;
+import io.testudo.bench.pinging.Baselines.Measured;
 import io.testudo.bench.report.BenchCase;
 import io.testudo.bench.report.BenchRow;
 import io.testudo.bench.report.Columns;
@@ -63,14 +63,14 @@ final class LockRun {
   void measure(int servers, List<Way> ways, List<LockCase> cases)
       throws IOException, InterruptedException {
     Map<LockProtocol, MeasuredLockCluster> clusters = new LinkedHashMap<>();
-    try (Yardsticks yardsticks = Yardsticks.start(servers, connections)) {
+    try (Baselines baselines = Baselines.start(servers, connections)) {
       for (Way way : ways) {
         if (!clusters.containsKey(way.protocol())) {
           clusters.put(way.protocol(), MeasuredLockCluster.start(way.protocol(), servers));
         }
       }
       for (LockCase one : cases) {
-        measure(one, servers, yardsticks, contestants(clusters, ways, one));
+        measure(one, servers, baselines, contestants(clusters, ways, one));
       }
     } finally {
       for (MeasuredLockCluster cluster : clusters.values()) {
@@ -91,17 +91,17 @@ final class LockRun {
   }
 
   private void measure(
-      LockCase one, int servers, Yardsticks yardsticks, ImmutableList<LockContestant> locks)
+      LockCase one, int servers, Baselines baselines, ImmutableList<LockContestant> locks)
       throws IOException, InterruptedException {
     String title = "%d servers, %s, %d clients: ".formatted(servers, one.name(), one.clients());
-    Measured measured = yardsticks.measure(plan, title, one.clients(), locks);
-    BenchCase beside = yardsticks.benchCase(BENCH, one.name(), one.clients(), plan);
+    Measured measured = baselines.measure(plan, title, one.clients(), locks);
+    BenchCase beside = baselines.benchCase(BENCH, one.name(), one.clients(), plan);
     output.row(
         BenchRow.of(beside, measured.floor(), null, machine),
         LockRow.line(servers, one, FloorContestant.NAME, measured.floor()));
     output.row(
         BenchRow.of(beside, measured.ping(), measured.floor(), machine),
-        LockRow.line(servers, one, "ping " + Yardsticks.PING_MODE, measured.ping()));
+        LockRow.line(servers, one, "ping " + Baselines.PING_MODE, measured.ping()));
     for (int i = 0; i < locks.size(); i++) {
       LockRow row = new LockRow(one, locks.get(i), measured.results().get(i), measured);
       output.row(row.fields(plan, machine), row.line());

@@ -37,7 +37,9 @@ final class MeasuredLocks implements ITypeConverter<LockProtocol>, Iterable<Stri
                         .formatted(ImmutableList.copyOf(new MeasuredLocks()), name)));
   }
 
-  /** The ways to ask servers that bear the same kind of faults as the usual one, which is first. */
+  /**
+   * The ways to ask servers that tolerate the same kind of faults as the usual one, which is first.
+   */
   static ImmutableList<Need> needs(LockProtocol protocol) {
     boolean liars = protocol.needs().get(0).toleratesLiars();
     return protocol.needs().stream()

@@ -3,7 +3,7 @@ package io.testudo.bench.objects;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
-import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.pinging.Baselines.Measured;
 import io.testudo.bench.report.Columns;
 import io.testudo.bench.report.RowFields;
 import java.io.IOException;

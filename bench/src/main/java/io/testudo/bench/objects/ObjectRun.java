@@ -5,8 +5,8 @@ import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Plan;
-import io.testudo.bench.pinging.Yardsticks;
-import io.testudo.bench.pinging.Yardsticks.Measured;
+import io.testudo.bench.pinging.Baselines;
+import io.testudo.bench.pinging.Baselines.Measured;
 import io.testudo.bench.report.BenchCase;
 import io.testudo.bench.report.BenchRow;
 import io.testudo.bench.report.Columns;
@@ -50,13 +50,13 @@ final class ObjectRun {
       int servers, Connections sharing, List<ObjectSetup> setups, List<Integer> clientCounts)
       throws IOException, InterruptedException {
     List<ObjectContestant> objects = new ArrayList<>();
-    try (Yardsticks yardsticks = Yardsticks.start(servers, sharing)) {
+    try (Baselines baselines = Baselines.start(servers, sharing)) {
       for (ObjectSetup setup : setups) {
         objects.add(ObjectContestant.start(setup, directory));
       }
-      warmUp(yardsticks, objects);
+      warmUp(baselines, objects);
       for (int clients : clientCounts) {
-        measure(servers, clients, yardsticks, sharing, objects);
+        measure(servers, clients, baselines, sharing, objects);
       }
     } finally {
       for (ObjectContestant object : objects) {
@@ -66,31 +66,31 @@ final class ObjectRun {
   }
 
   /** One client alone would take very long until all of its code is compiled. */
-  private void warmUp(Yardsticks yardsticks, List<ObjectContestant> objects)
+  private void warmUp(Baselines baselines, List<ObjectContestant> objects)
       throws IOException, InterruptedException {
     if (plan.warmUpNanos() > 0) {
       Plan once = new Plan(1, plan.warmUpNanos(), 0);
-      Measured unused = yardsticks.measure(once, "warm-up: ", WARM_UP_CLIENTS, objects);
+      Measured unused = baselines.measure(once, "warm-up: ", WARM_UP_CLIENTS, objects);
     }
   }
 
   private void measure(
       int servers,
       int clients,
-      Yardsticks yardsticks,
+      Baselines baselines,
       Connections sharing,
       List<ObjectContestant> objects)
       throws IOException, InterruptedException {
     String title = "%d servers, %d clients: ".formatted(servers, clients);
-    Measured measured = yardsticks.measure(plan, title, clients, objects);
-    BenchCase beside = yardsticks.benchCase(BENCH, "ping", clients, plan);
+    Measured measured = baselines.measure(plan, title, clients, objects);
+    BenchCase beside = baselines.benchCase(BENCH, "ping", clients, plan);
     output.row(
         BenchRow.of(beside, measured.floor(), null, machine),
         ObjectRow.line(servers, clients, FloorContestant.NAME, sharing.word(), measured.floor()));
     output.row(
         BenchRow.of(beside, measured.ping(), measured.floor(), machine),
         ObjectRow.line(
-            servers, clients, "ping " + Yardsticks.PING_MODE, sharing.word(), measured.ping()));
+            servers, clients, "ping " + Baselines.PING_MODE, sharing.word(), measured.ping()));
     for (int i = 0; i < objects.size(); i++) {
       ObjectRow row = new ObjectRow(objects.get(i), clients, measured.results().get(i), measured);
       output.row(row.fields(plan, machine), row.line());

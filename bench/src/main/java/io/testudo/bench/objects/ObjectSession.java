@@ -12,7 +12,7 @@ import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.log.OpId;
 import io.testudo.quorum.TestudoException;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
 import io.testudo.quorum.netty.Traffic;
@@ -38,7 +38,7 @@ final class ObjectSession implements Session {
   private final String object;
   private final CounterModel model;
   private final ConnectedClients connected;
-  private final List<ClientHalf> halves = new ArrayList<>();
+  private final List<ClientMachine> machines = new ArrayList<>();
   private final List<Incrementer> incrementers = new ArrayList<>();
   private Traffic before = new Traffic(0, 0, 0);
 
@@ -70,7 +70,7 @@ final class ObjectSession implements Session {
   private void connectOne() throws IOException {
     NettyClient client = connected.connect();
     ObjectSetup setup = contestant.setup();
-    ClientHalf half =
+    ClientMachine machine =
         client.start(
             new OrderingClient(
                 setup.thresholds(),
@@ -80,22 +80,22 @@ final class ObjectSession implements Session {
                 contestant.seals(),
                 RANDOM::nextLong),
             event -> {});
-    halves.add(half);
-    awaitConnections(client, half, setup.thresholds().servers());
+    machines.add(machine);
+    awaitConnections(client, machine, setup.thresholds().servers());
   }
 
   private Incrementer incrementer(int client) {
     return new Incrementer(
-        halves.get(client % halves.size()),
+        machines.get(client % machines.size()),
         new SubmitOperation(object, model, CounterModel.INCREMENT, TIMEOUT_NANOS));
   }
 
   /** No operation may be measured that waited for a connection: asks until all are there. */
-  private void awaitConnections(NettyClient client, ClientHalf half, int servers)
+  private void awaitConnections(NettyClient client, ClientMachine machine, int servers)
       throws IOException {
     long startNanos = System.nanoTime();
     while (true) {
-      long unused = read(half);
+      long unused = read(machine);
       if (client.connections() == servers) {
         return;
       }
@@ -106,9 +106,9 @@ final class ObjectSession implements Session {
     }
   }
 
-  private long read(ClientHalf half) throws IOException {
+  private long read(ClientMachine machine) throws IOException {
     try {
-      return ((Counter) half.call(new ReadObject(object, model, TIMEOUT_NANOS)).join().state())
+      return ((Counter) machine.call(new ReadObject(object, model, TIMEOUT_NANOS)).join().state())
           .count();
     } catch (CompletionException e) {
       throw new IOException("the counter could not be read", e);
@@ -131,7 +131,7 @@ final class ObjectSession implements Session {
       if (incrementers.stream().allMatch(client -> client.completion == null)) {
         long done = incrementers.stream().mapToLong(client -> client.done).sum();
         contestant.used(new Usage(done, connected.traffic().minus(before)));
-        long count = read(halves.get(0));
+        long count = read(machines.get(0));
         if (count != done) {
           throw new MeasurementException(
               "%d increments were answered, and the count is %d".formatted(done, count), null);
@@ -144,7 +144,7 @@ final class ObjectSession implements Session {
 
   /** One client; it has one operation under way at a time. */
   private static final class Incrementer implements CallListener<OperationResult> {
-    private final ClientHalf half;
+    private final ClientMachine machine;
     private final SubmitOperation increment;
 
     /** Also guards the others: whoever sees it null sees what came before. */
@@ -153,14 +153,14 @@ final class ObjectSession implements Session {
     private long done;
     private long lastCount;
 
-    Incrementer(ClientHalf half, SubmitOperation increment) {
-      this.half = half;
+    Incrementer(ClientMachine machine, SubmitOperation increment) {
+      this.machine = machine;
       this.increment = increment;
     }
 
     void start(Completion whenDone) {
       completion = whenDone;
-      OngoingCall unused = half.call(increment, this);
+      OngoingCall unused = machine.call(increment, this);
     }
 
     @Override

@@ -15,7 +15,7 @@ import io.testudo.quorum.Thresholds;
 record ObjectSetup(
     Mode mode,
     Thresholds thresholds,
-    SealKeys seals,
+    SealKeyKind seals,
     JournalKind journal,
     int stateBytes,
     Connections sharing) {

@@ -8,7 +8,7 @@ import io.testudo.quorum.Need;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingTypes;
@@ -24,7 +24,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** Pinging clients, each a half of its own, on connections that they share or not. */
+/** Pinging clients, each a machine of its own, on connections that they share or not. */
 final class TestudoSession implements Session {
   private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
   private static final long TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -59,20 +59,20 @@ final class TestudoSession implements Session {
     }
     for (int i = 0; i < clients; i++) {
       NettyClient client = processes.get(i % processes.size());
-      ClientHalf half =
+      ClientMachine machine =
           client.start(
               new PingClient(thresholds, RETRY_NANOS, Entropy.seeded(random.nextLong())),
               event -> {});
-      pingers.add(new Pinger(half, new Survey(await, TIMEOUT_NANOS)));
-      awaitConnections(client, half, setup.servers());
+      pingers.add(new Pinger(machine, new Survey(await, TIMEOUT_NANOS)));
+      awaitConnections(client, machine, setup.servers());
     }
   }
 
   /** No operation may be measured that waited for a connection. */
-  private static void awaitConnections(NettyClient client, ClientHalf half, int servers)
+  private static void awaitConnections(NettyClient client, ClientMachine machine, int servers)
       throws IOException {
     try {
-      half.call(new Survey(Survey.Await.ALL, TIMEOUT_NANOS)).join();
+      machine.call(new Survey(Survey.Await.ALL, TIMEOUT_NANOS)).join();
     } catch (CompletionException e) {
       throw new IOException("the servers did not answer a first ping", e);
     }
@@ -94,18 +94,18 @@ final class TestudoSession implements Session {
 
   /** One client; it has one ping under way at a time. */
   private static final class Pinger implements CallListener<SurveyResult> {
-    private final ClientHalf half;
+    private final ClientMachine machine;
     private final Survey survey;
     private @Nullable Completion completion;
 
-    Pinger(ClientHalf half, Survey survey) {
-      this.half = half;
+    Pinger(ClientMachine machine, Survey survey) {
+      this.machine = machine;
       this.survey = survey;
     }
 
     void start(Completion whenDone) {
       completion = whenDone;
-      half.call(survey, this);
+      machine.call(survey, this);
     }
 
     @Override

@@ -14,7 +14,7 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.spi.Entropy;
 
-/** A protocol whose real halves are put into the model. */
+/** A protocol whose real machines are put into the model. */
 interface ModelProtocol {
   String name();
 

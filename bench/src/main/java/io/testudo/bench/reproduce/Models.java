@@ -47,7 +47,9 @@ final class Models {
     Entropy entropy = Entropy.seeded(seed).fork(number);
     long ofWorld = entropy.nextLong();
     return new Runs(
-        () -> new World(protocol.apply(timing), Claims.SERVERS, latency, Entropy.seeded(ofWorld)),
+        () ->
+            new ModelCluster(
+                protocol.apply(timing), Claims.SERVERS, latency, Entropy.seeded(ofWorld)),
         entropy);
   }
 }

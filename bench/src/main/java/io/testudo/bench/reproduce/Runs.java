@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 final class Runs {
   private static final double NANOS_PER_SECOND = 1e9;
 
-  private final Supplier<World> worlds;
+  private final Supplier<ModelCluster> worlds;
   private final Entropy entropy;
 
   /**
@@ -15,14 +15,14 @@ final class Runs {
    *
    * @param worlds makes a new world, always the same
    */
-  Runs(Supplier<World> worlds, Entropy entropy) {
+  Runs(Supplier<ModelCluster> worlds, Entropy entropy) {
     this.worlds = worlds;
     this.entropy = entropy;
   }
 
   /** New clients arrive in a Poisson process; more than {@code maxWaiting} are turned away. */
   Figures open(double perSecond, double warmUpSeconds, double seconds, int maxWaiting) {
-    World world = worlds.get();
+    ModelCluster world = worlds.get();
     Count count = new Count(world);
     Runnable[] arrive = new Runnable[1];
     arrive[0] =
@@ -38,7 +38,7 @@ final class Runs {
 
   /** Clients that are always there come again at once; servers forget from time to time. */
   Figures closed(int clients, double meanLifeSeconds, double warmUpSeconds, double seconds) {
-    World world = worlds.get();
+    ModelCluster world = worlds.get();
     Count count = new Count(world);
     for (int i = 0; i < clients; i++) {
       comeAgainAndAgain(count, world.newClient());
@@ -51,11 +51,11 @@ final class Runs {
     return count.measure(warmUpSeconds, seconds);
   }
 
-  private static void comeAgainAndAgain(Count count, World.Client client) {
+  private static void comeAgainAndAgain(Count count, ModelCluster.Client client) {
     count.takeTurn(client, () -> comeAgainAndAgain(count, client));
   }
 
-  private void live(World world, int server, double meanLifeSeconds) {
+  private void live(ModelCluster world, int server, double meanLifeSeconds) {
     world
         .time()
         .after(
@@ -68,7 +68,7 @@ final class Runs {
 
   /** Clients come one after the other, each when the one before is long gone. */
   Figures alone(int clients, double gapSeconds) {
-    World world = worlds.get();
+    ModelCluster world = worlds.get();
     Count count = new Count(world);
     for (int i = 0; i < clients; i++) {
       world
@@ -86,16 +86,16 @@ final class Runs {
 
   /** Counts what happens in a world. */
   private static final class Count {
-    private final World world;
+    private final ModelCluster world;
     private int waiting;
     private long entries;
     private long waitedNanos;
 
-    Count(World world) {
+    Count(ModelCluster world) {
       this.world = world;
     }
 
-    void takeTurn(World.Client client, Runnable whenDone) {
+    void takeTurn(ModelCluster.Client client, Runnable whenDone) {
       long begunNanos = world.time().nowNanos();
       waiting++;
       client.takeTurn(

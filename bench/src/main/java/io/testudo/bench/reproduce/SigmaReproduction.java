@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** The figures of the papers on Sigma, beside those of the halves here. See docs/reproduce.md. */
+/** The figures of the papers on Sigma, beside those of the machines here. See docs/reproduce.md. */
 public final class SigmaReproduction implements Reproduction {
   private static final String SIGMA = "sigma";
   private static final double GAP_SECONDS = 2;
@@ -41,11 +41,11 @@ public final class SigmaReproduction implements Reproduction {
 
   @Override
   public boolean run(Settings settings, Output output) throws IOException {
-    Plan plan = settings.quick() ? Plan.quick() : Plan.full();
+    ReproductionPlan plan = settings.quick() ? ReproductionPlan.quick() : ReproductionPlan.full();
     return run(plan, settings, output);
   }
 
-  boolean run(Plan plan, Settings settings, Output output) throws IOException {
+  boolean run(ReproductionPlan plan, Settings settings, Output output) throws IOException {
     Models models = new Models(settings.seed());
     Jobs jobs = new Jobs();
     Sweep sigma = Sweep.ofSigma(plan, models, jobs);
@@ -85,7 +85,7 @@ public final class SigmaReproduction implements Reproduction {
   }
 
   private static Map<OfLife, List<Supplier<Figures>>> closedLoops(
-      Plan plan, Models models, Jobs jobs) {
+      ReproductionPlan plan, Models models, Jobs jobs) {
     Latency widest = Claims.LATENCIES.get(Claims.LATENCIES.size() - 1).latency();
     Map<OfLife, List<Supplier<Figures>>> lives = new LinkedHashMap<>();
     for (OfLife claims : Claims.LIVES) {
@@ -95,7 +95,7 @@ public final class SigmaReproduction implements Reproduction {
         Runs runs = models.sigma(widest, 10_000 + i);
         repeats.add(
             jobs.add(
-                Plan.HIGHEST_RATE,
+                ReproductionPlan.HIGHEST_RATE,
                 () ->
                     runs.closed(
                         Claims.CLOSED_LOOP_CLIENTS,
@@ -157,7 +157,7 @@ public final class SigmaReproduction implements Reproduction {
   }
 
   private static Table busyTable(Sweep sigma) {
-    Sweep.At at = sigma.ofWidest(Plan.BUSY_RATE);
+    Sweep.At at = sigma.ofWidest(ReproductionPlan.BUSY_RATE);
     double messages = at.figures().get().messagesPerEntry();
     int expected = MESSAGES_BUSY * Claims.SERVERS;
     Table table =

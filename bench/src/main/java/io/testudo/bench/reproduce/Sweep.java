@@ -43,7 +43,7 @@ final class Sweep {
     this.protocol = protocol;
   }
 
-  static Sweep ofSigma(Plan plan, Models models, Jobs jobs) {
+  static Sweep ofSigma(ReproductionPlan plan, Models models, Jobs jobs) {
     Sweep sweep = new Sweep("sigma");
     for (OfLatency claims : Claims.LATENCIES) {
       ImmutableList.Builder<At> points = ImmutableList.builder();
@@ -68,7 +68,7 @@ final class Sweep {
     return sweep;
   }
 
-  static Sweep ofStrawman(Plan plan, Models models, Jobs jobs) {
+  static Sweep ofStrawman(ReproductionPlan plan, Models models, Jobs jobs) {
     Sweep sweep = new Sweep("strawman");
     for (OfLatency claims : Claims.LATENCIES) {
       ImmutableList.Builder<At> points = ImmutableList.builder();
@@ -185,7 +185,7 @@ final class Sweep {
                     "saturation, theory " + curve.claims().latency(),
                     ImmutableList.of(
                         Point.exact(0, curve.theory()),
-                        Point.exact(Plan.HIGHEST_RATE, curve.theory())),
+                        Point.exact(ReproductionPlan.HIGHEST_RATE, curve.theory())),
                     true))
         .collect(ImmutableList.toImmutableList());
   }

@@ -1,6 +1,6 @@
 /**
  * {@code testudo simulate --protocol sigma --reproduce}: what the papers on Sigma claim, beside
- * what the halves here do in the same model, in virtual time.
+ * what the machines here do in the same model, in virtual time.
  */
 @NullMarked
 package io.testudo.bench.reproduce;

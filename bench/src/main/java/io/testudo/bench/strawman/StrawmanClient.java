@@ -1,6 +1,6 @@
 package io.testudo.bench.strawman;
 
-import io.testudo.bench.strawman.Turn.Round;
+import io.testudo.bench.strawman.StrawmanCall.Round;
 import io.testudo.mutex.lease.LeaseGrants;
 import io.testudo.mutex.lease.LockCall;
 import io.testudo.mutex.lease.LockCalls;
@@ -30,10 +30,10 @@ public final class StrawmanClient extends Machine<ServerId> {
   private final RandomRetry retry;
   private final Entropy entropy;
   private final RankClock clock = new RankClock();
-  private final LockCalls<Turn> calls;
+  private final LockCalls<StrawmanCall> calls;
 
   /** Those that try or hold, by their attempt. */
-  private final Map<Long, Turn> byAttempt = new HashMap<>();
+  private final Map<Long, StrawmanCall> byAttempt = new HashMap<>();
 
   /**
    * Makes a client machine.
@@ -52,16 +52,16 @@ public final class StrawmanClient extends Machine<ServerId> {
     onMessage(Rejected.class, this::onRejected);
   }
 
-  private final class Calls implements LockCalls.Protocol<Turn> {
+  private final class Calls implements LockCalls.Protocol<StrawmanCall> {
     @Override
-    public Turn begin(LockCall call) {
-      Turn turn = new Turn(call);
+    public StrawmanCall begin(LockCall call) {
+      StrawmanCall turn = new StrawmanCall(call);
       StrawmanClient.this.begin(turn);
       return turn;
     }
 
     @Override
-    public void due(Turn turn) {
+    public void due(StrawmanCall turn) {
       if (turn.call.patienceNanos(now(), Long.MAX_VALUE) <= 0) {
         calls.giveUp(turn, turn.wasOutvoted);
       } else if (turn.dueNanos - now().nanos() > 0) {
@@ -74,19 +74,19 @@ public final class StrawmanClient extends Machine<ServerId> {
     }
 
     @Override
-    public void withdraw(Turn turn) {
+    public void withdraw(StrawmanCall turn) {
       if (!turn.isSleeping) {
         endAttempt(turn, 0);
       }
     }
 
     @Override
-    public ServerSet heardOf(Turn turn) {
+    public ServerSet heardOf(StrawmanCall turn) {
       return turn.heardOf;
     }
   }
 
-  private void begin(Turn turn) {
+  private void begin(StrawmanCall turn) {
     turn.attempt = clock.next(turn.lock(), now(), entropy);
     turn.lastNumber = 0;
     turn.isSleeping = false;
@@ -96,14 +96,14 @@ public final class StrawmanClient extends Machine<ServerId> {
     schedule(turn);
   }
 
-  private Term ask(Turn turn, long holdNanos) {
+  private Term ask(StrawmanCall turn, long holdNanos) {
     Round round = turn.next(new Term(now(), timing.leaseNanos(holdNanos)));
     sendAll(everyone, new Ask(turn.lock(), turn.attempt, round.number, round.term.lengthNanos()));
     return round.term;
   }
 
   private void onGranted(ServerId from, Granted granted) {
-    Turn turn = byAttempt.get(granted.attempt());
+    StrawmanCall turn = byAttempt.get(granted.attempt());
     if (turn == null) {
       // The attempt is dead, and a grant to the dead keeps everybody out.
       send(from, new Drop(granted.lock(), granted.attempt(), 0));
@@ -136,10 +136,10 @@ public final class StrawmanClient extends Machine<ServerId> {
   }
 
   private final class Grants implements LeaseGrants {
-    private final Turn turn;
+    private final StrawmanCall turn;
     private final long token;
 
-    Grants(Turn turn, long token) {
+    Grants(StrawmanCall turn, long token) {
       this.turn = turn;
       this.token = token;
     }
@@ -169,7 +169,7 @@ public final class StrawmanClient extends Machine<ServerId> {
   }
 
   private void onRejected(ServerId from, Rejected rejected) {
-    Turn turn = byAttempt.get(rejected.attempt());
+    StrawmanCall turn = byAttempt.get(rejected.attempt());
     Round round = turn == null ? null : turn.rounds.get(rejected.number());
     if (turn == null || round == null) {
       return;
@@ -193,7 +193,7 @@ public final class StrawmanClient extends Machine<ServerId> {
   }
 
   /** Gives back what was granted, and sleeps. */
-  private void tryAgainLater(Turn turn) {
+  private void tryAgainLater(StrawmanCall turn) {
     if (turn.call.triesOnce()) {
       calls.giveUp(turn, turn.wasOutvoted);
       return;
@@ -205,7 +205,7 @@ public final class StrawmanClient extends Machine<ServerId> {
   }
 
   /** All servers are told: grants may be on their way. */
-  private void endAttempt(Turn turn, long token) {
+  private void endAttempt(StrawmanCall turn, long token) {
     byAttempt.remove(turn.attempt);
     turn.rounds.clear();
     sendAll(everyone, new Drop(turn.lock(), turn.attempt, token));
@@ -216,7 +216,7 @@ public final class StrawmanClient extends Machine<ServerId> {
     calls.cancelled(call);
   }
 
-  private void schedule(Turn turn) {
+  private void schedule(StrawmanCall turn) {
     long patienceNanos = turn.call.patienceNanos(now(), Long.MAX_VALUE);
     calls.schedule(turn.call, Math.min(patienceNanos, turn.dueNanos - now().nanos()));
   }

@@ -17,8 +17,8 @@ import io.testudo.quorum.wire.WireTypes;
 
 /**
  * The strawman of the Sigma paper. <b>For comparison only; do not use it for anything else.</b> It
- * bears no liars, a server that restarts may break exclusion, and under contention hardly anybody
- * gets in. docs/strawman.md says what else it lacks.
+ * tolerates no liars, a server that restarts may break exclusion, and under contention hardly
+ * anybody gets in. docs/strawman.md says what else it lacks.
  *
  * @param timing the same for all clients and servers of a cluster
  * @param retry how long a client sleeps when it lost
@@ -61,7 +61,7 @@ public record StrawmanProtocol(LockTiming timing, RandomRetry retry) implements 
   public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
     if (byzantine > 0) {
       throw new QuorumConfigurationException(
-          "the strawman bears no liars, b=%d is configured".formatted(byzantine));
+          "the strawman tolerates no liars, b=%d is configured".formatted(byzantine));
     }
     return SigmaProtocol.CRASHES.thresholds(servers, SigmaProtocol.CRASHES.mostFaults(servers));
   }

@@ -1,4 +1,4 @@
-/** Real halves in virtual time: for models of the papers, without sockets, faults or disks. */
+/** Real machines in virtual time: for models of the papers, without sockets, faults or disks. */
 @NullMarked
 package io.testudo.bench.virtual;
 

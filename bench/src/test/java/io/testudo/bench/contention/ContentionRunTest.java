@@ -27,7 +27,7 @@ class ContentionRunTest {
         .orElseThrow();
   }
 
-  private static Turns run(String variant, int contenders, int idle, long seed) {
+  private static ContentionResult run(String variant, int contenders, int idle, long seed) {
     return ContentionRun.run(settings(Delays.UNIFORM), variant(variant), contenders, idle, seed);
   }
 
@@ -41,7 +41,7 @@ class ContentionRunTest {
 
   @Test
   void givesTheSameForTheSameSeedAndOthersForAnother() {
-    Turns once = run("plain", 16, 0, 1);
+    ContentionResult once = run("plain", 16, 0, 1);
 
     assertThat(run("plain", 16, 0, 1)).isEqualTo(once);
     assertThat(run("plain", 16, 0, 2)).isNotEqualTo(once);
@@ -50,7 +50,8 @@ class ContentionRunTest {
   @ParameterizedTest
   @ValueSource(strings = {"plain", "standard"})
   void takesARoundTripAndTheHoldAlone(String variant) {
-    Turns alone = ContentionRun.run(settings(Delays.CONSTANT), variant(variant), 1, 0, 1);
+    ContentionResult alone =
+        ContentionRun.run(settings(Delays.CONSTANT), variant(variant), 1, 0, 1);
 
     assertThat(alone.ended()).isTrue();
     assertThat(alone.totalNanos()).isEqualTo(12 * MILLI);
@@ -64,7 +65,7 @@ class ContentionRunTest {
   @ParameterizedTest
   @MethodSource("variants")
   void givesEverybodyATurnAndNobodyAnothers(Variant variant) {
-    Turns turns = ContentionRun.run(settings(Delays.UNIFORM), variant, 8, 0, 1);
+    ContentionResult turns = ContentionRun.run(settings(Delays.UNIFORM), variant, 8, 0, 1);
 
     assertThat(turns.ended()).isTrue();
     assertThat(turns.overlaps()).isZero();
@@ -103,7 +104,7 @@ class ContentionRunTest {
   @ParameterizedTest
   @ValueSource(strings = {"plain", "standard"})
   void isTheSameAmongIdleClients(String variant) {
-    Turns alone = run(variant, 16, 0, 1);
+    ContentionResult alone = run(variant, 16, 0, 1);
 
     assertThat(run(variant, 16, 10, 1)).isEqualTo(alone);
     assertThat(run(variant, 16, 2_000, 1)).isEqualTo(alone);
@@ -120,7 +121,7 @@ class ContentionRunTest {
             Delays.UNIFORM,
             0.01);
 
-    Turns turns = ContentionRun.run(rare, variant("plain"), 20, 0, 1);
+    ContentionResult turns = ContentionRun.run(rare, variant("plain"), 20, 0, 1);
 
     // A hundred units apart on average, they rarely meet.
     assertThat(turns.waitNanos().get(10)).isLessThanOrEqualTo(2 * MILLI);

@@ -4,14 +4,14 @@ import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockListTypes;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.sim.Bombardment;
+import io.testudo.quorum.sim.MachineFuzzer;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
@@ -22,7 +22,7 @@ class StrawmanBombardmentTest {
   private static final LockTiming TIMING = LockTiming.standard();
   private static final List<String> LOCKS = List.of("a", "a", "b", "a name");
 
-  private static final class Strawman implements Bombardment.Cast {
+  private static final class Strawman implements MachineFuzzer.Cast {
     private long lastToken = 1;
 
     @Override
@@ -56,8 +56,8 @@ class StrawmanBombardmentTest {
       String lock = LOCKS.get(entropy.nextInt(LOCKS.size()));
       lastToken = entropy.chance(0.5) ? lastToken : 1 + (entropy.nextLong() >>> 1);
       return switch (entropy.nextInt(5)) {
-        case 0 -> new Renew(lock, lastToken, 1 + entropy.nextLong(40_000_000_000L));
-        case 1 -> new Release(lock, lastToken);
+        case 0 -> new RenewCall(lock, lastToken, 1 + entropy.nextLong(40_000_000_000L));
+        case 1 -> new ReleaseCall(lock, lastToken);
         case 2 -> Acquire.of(lock, 1 + entropy.nextLong(40_000_000_000L), 0);
         default -> Acquire.of(lock, 10_000_000_000L, entropy.nextLong() >>> 1);
       };
@@ -67,7 +67,7 @@ class StrawmanBombardmentTest {
   @Test
   void neitherMachineEverThrows() {
     for (long seed = 1; seed <= 20; seed++) {
-      Bombardment.run(new Strawman(), seed, 2_000);
+      MachineFuzzer.run(new Strawman(), seed, 2_000);
     }
   }
 }

@@ -11,8 +11,8 @@ import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
@@ -33,7 +33,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** Steps of the client half: four servers, of which three must grant. */
+/** Steps of the client machine: four servers, of which three must grant. */
 class StrawmanClientTest {
   private static final long MILLI = 1_000_000L;
   private static final LockTiming TIMING =
@@ -182,19 +182,19 @@ class StrawmanClientTest {
   @Test
   void releasesEverywhereAndTellsTheToken() {
     Held held = hold(0);
-    long release = call(new Release("a", held.token()));
+    long release = call(new ReleaseCall("a", held.token()));
     assertThat(results.get(release)).isEqualTo(true);
     assertThat(lastSent).hasSize(4);
     assertThat(((Drop) Objects.requireNonNull(lastSent.get(new ServerId(3)))).fence())
         .isEqualTo(held.token());
-    assertThat(results.get(call(new Release("a", held.token())))).isEqualTo(false);
+    assertThat(results.get(call(new ReleaseCall("a", held.token())))).isEqualTo(false);
   }
 
   @Test
   void renewsByCallFromTheSendOfTheRequest() {
     Held held = hold(0);
     nanos = 50 * MILLI;
-    long renew = call(new Renew("a", held.token(), HOLD));
+    long renew = call(new RenewCall("a", held.token(), HOLD));
     Ask ask = asked();
     assertThat(ask.number()).isEqualTo(2);
     nanos = 60 * MILLI;
@@ -209,14 +209,14 @@ class StrawmanClientTest {
   void aRenewalWithoutEnoughGrantsFailsAndTheLeaseIsLostAtItsEnd() {
     Held held = hold(0);
     nanos = 10 * MILLI;
-    long renew = call(new Renew("a", held.token(), HOLD));
+    long renew = call(new RenewCall("a", held.token(), HOLD));
     grant(asked(), 0, 0, 1);
     nextTimer();
     assertThat(results.get(renew)).isInstanceOf(NoQuorumException.class);
     nextTimer();
     assertThat(told).containsExactly(new LeaseLost("a", held.token()));
     assertThat(nanos).isLessThanOrEqualTo(TIMING.leaseNanos(HOLD));
-    long late = call(new Renew("a", held.token(), HOLD));
+    long late = call(new RenewCall("a", held.token(), HOLD));
     assertThat(results.get(late)).isInstanceOf(LeaseLostException.class);
   }
 

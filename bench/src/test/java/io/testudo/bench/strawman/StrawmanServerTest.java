@@ -13,7 +13,7 @@ import io.testudo.quorum.protocol.Moment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Steps of the server half. */
+/** Steps of the server machine. */
 class StrawmanServerTest {
   private static final long MILLI = 1_000_000L;
   private static final LockTiming TIMING =
@@ -83,7 +83,7 @@ class StrawmanServerTest {
   }
 
   @Test
-  void prolongsALeaseAndNeverShortensIt() {
+  void renewsALeaseAndNeverShortensIt() {
     ask(ALICE, "a", 1);
     nanos = 50 * MILLI;
     hear(ALICE, new Ask("a", 1, 2, LEASE));

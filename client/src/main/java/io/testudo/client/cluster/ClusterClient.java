@@ -22,14 +22,14 @@ import io.testudo.ordering.message.ObjectList;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
@@ -70,10 +70,10 @@ public final class ClusterClient implements AutoCloseable {
   private final NettyClient connections;
 
   private final Thresholds thresholds;
-  private final ClientHalf reporter;
+  private final ClientMachine reporter;
 
   /** Guarded by this; started when it is first needed. */
-  private @Nullable ClientHalf pinger;
+  private @Nullable ClientMachine pinger;
 
   private ClusterClient(ClientConfig config, NettyClient connections) {
     this.config = config;
@@ -95,7 +95,7 @@ public final class ClusterClient implements AutoCloseable {
             addresses,
             config.credentials().client(cluster, config.principal()),
             LinkLimits.standard(),
-            Halves.types(config.common())),
+            ServerMachines.types(config.common())),
         config);
   }
 
@@ -186,7 +186,7 @@ public final class ClusterClient implements AutoCloseable {
     }
   }
 
-  private synchronized ClientHalf pinger() {
+  private synchronized ClientMachine pinger() {
     if (pinger == null) {
       pinger =
           connections.start(
@@ -216,9 +216,10 @@ public final class ClusterClient implements AutoCloseable {
 
   private <A extends Message> CompletableFuture<Answers<A>> ask(
       Inquirer<A> machine, LongFunction<Message> question, Duration timeout) {
-    ClientHalf half = connections.start(machine, event -> {});
-    return half.call(new Inquirer.Inquire<A>(question, timeout.toNanos()))
-        .whenComplete((answers, failure) -> half.close());
+    ClientMachine started = connections.start(machine, event -> {});
+    return started
+        .call(new Inquirer.Inquire<A>(question, timeout.toNanos()))
+        .whenComplete((answers, failure) -> started.close());
   }
 
   /**

@@ -2,9 +2,9 @@ package io.testudo.client.cluster;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.client.inquiry.Inquirer.Answers;
-import io.testudo.client.inquiry.Report;
 import io.testudo.client.inquiry.ServerStatus;
 import io.testudo.client.inquiry.Suspect;
+import io.testudo.client.inquiry.SuspectReport;
 import io.testudo.client.status.ServerFault;
 import io.testudo.ordering.message.MemoryPage;
 import io.testudo.quorum.ServerId;
@@ -31,7 +31,7 @@ import java.util.function.ToLongFunction;
 public record ClusterView(
     Thresholds thresholds,
     ImmutableList<Server> servers,
-    ImmutableList<Report> accusations,
+    ImmutableList<SuspectReport> accusations,
     boolean hasQuorum) {
 
   /**
@@ -71,7 +71,7 @@ public record ClusterView(
       Optional<Answers<ServerStatus>> statuses,
       String settings,
       String principal) {
-    ImmutableList<Report> accusations =
+    ImmutableList<SuspectReport> accusations =
         statuses.map(answers -> accusations(answers, thresholds)).orElse(ImmutableList.of());
     ImmutableList.Builder<Server> servers = ImmutableList.builder();
     for (ServerId server : ServerSet.firstN(thresholds.servers())) {
@@ -106,12 +106,12 @@ public record ClusterView(
   }
 
   private static boolean isAccused(
-      ServerId server, List<Report> accusations, Thresholds thresholds, String principal) {
+      ServerId server, List<SuspectReport> accusations, Thresholds thresholds, String principal) {
     List<String> reporters =
         accusations.stream()
             .filter(report -> report.suspect().server().equals(server))
             .filter(report -> report.suspect().kind() == Suspect.Kind.CONTRADICTION)
-            .map(Report::reporter)
+            .map(SuspectReport::reporter)
             .toList();
     return reporters.size() >= thresholds.vouchers() || reporters.contains(principal);
   }
@@ -150,12 +150,12 @@ public record ClusterView(
   private record Key(String reporter, ServerId suspect, Suspect.Kind kind) {}
 
   /** Of the numbers that servers tell, one that a correct server tells, or a smaller one. */
-  private static ImmutableList<Report> accusations(
+  private static ImmutableList<SuspectReport> accusations(
       Answers<ServerStatus> answers, Thresholds thresholds) {
-    Map<Key, List<Report>> told = new HashMap<>();
+    Map<Key, List<SuspectReport>> told = new HashMap<>();
     for (ServerId server : answers.pages().keySet()) {
       Set<Key> seen = new HashSet<>(); // A server that tells a report twice counts once.
-      for (Report report :
+      for (SuspectReport report :
           only(answers, server).map(ServerStatus::reports).orElse(ImmutableList.of())) {
         Key key = new Key(report.reporter(), report.suspect().server(), report.suspect().kind());
         if (seen.add(key)) {
@@ -164,37 +164,38 @@ public record ClusterView(
       }
     }
     int vouchers = thresholds.vouchers();
-    List<Report> vouched = new ArrayList<>();
+    List<SuspectReport> vouched = new ArrayList<>();
     told.forEach(
         (key, reports) -> {
           if (reports.size() >= vouchers) {
             vouched.add(
-                new Report(
+                new SuspectReport(
                     key.reporter(),
                     new Suspect(
                         key.suspect(),
                         key.kind(),
                         vouchedDetail(reports, vouchers),
                         vouched(reports, vouchers, report -> report.suspect().count())),
-                    vouched(reports, vouchers, Report::lastWallMillis)));
+                    vouched(reports, vouchers, SuspectReport::lastWallMillis)));
           }
         });
     vouched.sort(
-        Comparator.comparingInt((Report report) -> report.suspect().server().index())
-            .thenComparing(Report::reporter)
+        Comparator.comparingInt((SuspectReport report) -> report.suspect().server().index())
+            .thenComparing(SuspectReport::reporter)
             .thenComparing(report -> report.suspect().kind()));
     return ImmutableList.copyOf(vouched);
   }
 
-  private static long vouched(List<Report> reports, int vouchers, ToLongFunction<Report> number) {
+  private static long vouched(
+      List<SuspectReport> reports, int vouchers, ToLongFunction<SuspectReport> number) {
     long[] sorted = reports.stream().mapToLong(number).sorted().toArray();
     return sorted[sorted.length - vouchers];
   }
 
   /** A text is shown only if a correct server has it: others would put words into a mouth. */
-  private static String vouchedDetail(List<Report> reports, int vouchers) {
+  private static String vouchedDetail(List<SuspectReport> reports, int vouchers) {
     Map<String, Integer> tellers = new HashMap<>();
-    for (Report report : reports) {
+    for (SuspectReport report : reports) {
       String detail = report.suspect().detail();
       if (tellers.merge(detail, 1, Integer::sum) >= vouchers) {
         return detail;

@@ -25,7 +25,7 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
   }
 
   /**
-   * Refuses a cluster that is too small for what it is to bear.
+   * Refuses a cluster that is too small for what it is to tolerate.
    *
    * @throws QuorumConfigurationException with the reason
    */
@@ -40,7 +40,8 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
       check(servers, byzantine);
     } catch (QuorumConfigurationException e) {
       throw new ConfigurationException(
-          "%s: %s; add servers, or bear fewer faults.".formatted(settings.file(), e.getMessage()),
+          "%s: %s; add servers, or tolerate fewer faults."
+              .formatted(settings.file(), e.getMessage()),
           e);
     }
   }

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * @param backend the protocol of names for which no prefix says otherwise
  * @param prefixes protocols of names that start so, or {@code closed}; the longest prefix counts
  * @param fenceFloors tokens of names that start so are above these, after a change of protocol
- * @param crashes how many servers may forget at a time, for protocols that bear no liars
+ * @param crashes how many servers may forget at a time, for protocols that tolerate no liars
  */
 public record LockSettings(
     String backend,

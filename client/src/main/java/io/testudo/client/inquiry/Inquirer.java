@@ -21,8 +21,8 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client half that asks every server a question and gathers what each one says, page by page.
- * It judges nothing: what b servers say may be a lie, and whoever asked has to count.
+ * The client machine that asks every server a question and gathers what each one says, page by
+ * page. It judges nothing: what b servers say may be a lie, and whoever asked has to count.
  *
  * @param <A> what servers answer
  */
@@ -97,7 +97,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
   private long lastNumber;
 
   /**
-   * Makes a half.
+   * Makes a machine.
    *
    * @param retryNanos after which a server that has not answered is asked again
    * @param nonceOf which question an answer is for
@@ -120,7 +120,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
     onTimer(Deadline.class, this::onDeadline);
   }
 
-  /** Whoever calls this half asks for the answers that it was made for. */
+  /** Whoever calls this machine asks for the answers that it was made for. */
   @SuppressWarnings({"unchecked", "rawtypes"})
   private void onInquire() {
     onCall((Class) Inquire.class, (id, call) -> onInquire((CallId) id, (Inquire) call));

@@ -33,12 +33,12 @@ public final class InquiryTypes {
           uint64(4, Suspect::count),
           Suspect::new);
 
-  private static final Schema<Report> REPORT =
+  private static final Schema<SuspectReport> REPORT =
       Schema.of(
-          string(1, Report::reporter, InquiryTypes::principal),
-          message(2, Report::suspect, SUSPECT),
-          uint64(3, Report::lastWallMillis),
-          Report::new);
+          string(1, SuspectReport::reporter, InquiryTypes::principal),
+          message(2, SuspectReport::suspect, SUSPECT),
+          uint64(3, SuspectReport::lastWallMillis),
+          SuspectReport::new);
 
   public static final WireType<AskStatus> ASK_STATUS =
       WireType.of(

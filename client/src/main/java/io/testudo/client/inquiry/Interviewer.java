@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The client half that says single things to single servers, and notes what it was told without
+ * The client machine that says single things to single servers, and notes what it was told without
  * having asked. A question is put once: connections deliver a message once or not at all, so one
  * question has at most one answer.
  */
@@ -66,7 +66,7 @@ public final class Interviewer extends Machine<ServerId> {
   private final Map<Long, Open> open = new LinkedHashMap<>();
   private final List<Unasked> unasked = new ArrayList<>();
 
-  /** Makes a half that hears these types. */
+  /** Makes a machine that hears these types. */
   public Interviewer(Collection<Class<? extends Message>> heard) {
     onCall(Ask.class, this::onAsk);
     onCall(Say.class, this::onSay);

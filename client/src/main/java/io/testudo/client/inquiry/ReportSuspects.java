@@ -3,8 +3,8 @@ package io.testudo.client.inquiry;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.protocol.Message;
 

@@ -11,8 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The client half that tells servers what speaks against any of them. The first suspicion goes out
- * at once, those that follow are gathered for a while. Nothing is sent again if it is lost.
+ * The client machine that tells servers what speaks against any of them. The first suspicion goes
+ * out at once, those that follow are gathered for a while. Nothing is sent again if it is lost.
  */
 public final class Reporter extends Machine<ServerId> {
   /** For so long suspicions are gathered. */

@@ -20,7 +20,7 @@ public record ServerStatus(
     String settings,
     long uptimeMillis,
     long wallMillis,
-    ImmutableList<Report> reports)
+    ImmutableList<SuspectReport> reports)
     implements Message {
   /** The most reports of one answer. */
   public static final int MAX_REPORTS = 128;

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The server half: says how this server is, and keeps what clients report of all servers, in memory
- * only. For each reporter, server and kind there is one report, so that nobody can push the reports
- * of others out by repeating a few.
+ * The server machine: says how this server is, and keeps what clients report of all servers, in
+ * memory only. For each reporter, server and kind there is one report, so that nobody can push the
+ * reports of others out by repeating a few.
  */
 public final class StatusServer extends Machine<ClientId> {
   /** A report that was not repeated for so long is over: whatever was wrong is mended, or gone. */
@@ -38,10 +38,10 @@ public final class StatusServer extends Machine<ClientId> {
   private record Key(String reporter, ServerId suspect, Suspect.Kind kind) {}
 
   /** The one that was repeated longest ago first. */
-  private final Map<Key, Report> reports = new LinkedHashMap<>();
+  private final Map<Key, SuspectReport> reports = new LinkedHashMap<>();
 
   /**
-   * Makes a half.
+   * Makes a machine.
    *
    * @param servers how many there are
    * @param version of this program
@@ -79,7 +79,7 @@ public final class StatusServer extends Machine<ClientId> {
   private void answer(ClientId from, long nonce) {
     long oldestMillis = now().wallMillis() - EXPIRY_MILLIS;
     reports.values().removeIf(report -> report.lastWallMillis() < oldestMillis);
-    List<Report> latestFirst = Lists.reverse(List.copyOf(reports.values()));
+    List<SuspectReport> latestFirst = Lists.reverse(List.copyOf(reports.values()));
     send(
         from,
         new ServerStatus(
@@ -100,9 +100,9 @@ public final class StatusServer extends Machine<ClientId> {
         continue; // There is no such server: whoever says so is of another cluster.
       }
       Key key = new Key(from.principal(), suspect.server(), suspect.kind());
-      Report before = reports.remove(key);
+      SuspectReport before = reports.remove(key);
       Suspect sum = before == null ? suspect : before.suspect().plus(suspect);
-      reports.put(key, new Report(from.principal(), sum, now().wallMillis()));
+      reports.put(key, new SuspectReport(from.principal(), sum, now().wallMillis()));
       if (reports.size() > maxKept) {
         reports.remove(oldestOfWhoReportsMost());
       }

@@ -6,9 +6,9 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableMap;
 import io.testudo.client.inquiry.Inquirer.Answers;
-import io.testudo.client.inquiry.Report;
 import io.testudo.client.inquiry.ServerStatus;
 import io.testudo.client.inquiry.Suspect;
+import io.testudo.client.inquiry.SuspectReport;
 import io.testudo.client.status.ServerFault;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
@@ -35,20 +35,20 @@ class ClusterViewTest {
     }
   }
 
-  private void says(int server, String settings, Report... reports) {
+  private void says(int server, String settings, SuspectReport... reports) {
     statuses.put(
         new ServerId(server),
         new ServerStatus(
             1, new ServerId(server), "1", settings, 5, 10_050, ImmutableList.copyOf(reports)));
   }
 
-  private static Report report(Suspect.Kind kind, long count, long when) {
+  private static SuspectReport report(Suspect.Kind kind, long count, long when) {
     return report("alice", kind, "detail", count, when);
   }
 
-  private static Report report(
+  private static SuspectReport report(
       String reporter, Suspect.Kind kind, String detail, long count, long when) {
-    return new Report(reporter, new Suspect(S3, kind, detail, count), when);
+    return new SuspectReport(reporter, new Suspect(S3, kind, detail, count), when);
   }
 
   private ClusterView look() {
@@ -112,7 +112,7 @@ class ClusterViewTest {
     says(0, "ours", report(Suspect.Kind.CONTRADICTION, 5, 100));
     says(1, "ours", report(Suspect.Kind.CONTRADICTION, 5, 100));
     assertThat(look().failing()).as("one principal could frame anybody").isZero();
-    Report another = report("bob", Suspect.Kind.CONTRADICTION, "his", 1, 100);
+    SuspectReport another = report("bob", Suspect.Kind.CONTRADICTION, "his", 1, 100);
     says(2, "ours", another);
     says(3, "ours", another);
     assertThat(look().servers().get(3).faults()).containsExactly(ServerFault.CONTRADICTS);
@@ -121,7 +121,7 @@ class ClusterViewTest {
 
   @Test
   void countsAServerAsALiarIfTheOneThatLooksSaysSo() {
-    Report own = report("op", Suspect.Kind.CONTRADICTION, "seen by myself", 1, 100);
+    SuspectReport own = report("op", Suspect.Kind.CONTRADICTION, "seen by myself", 1, 100);
     says(0, "ours", own);
     assertThat(look().failing()).as("one server could have made it up").isZero();
     says(1, "ours", own);

@@ -38,7 +38,7 @@ class GoldenBytesTest {
               "0123456789abcdef",
               86_400_000,
               1_800_000_000_000L,
-              ImmutableList.of(new Report("alice", SUSPECT, 1_800_000_000_001L))),
+              ImmutableList.of(new SuspectReport("alice", SUSPECT, 1_800_000_000_001L))),
           "ReportSuspects",
           new ReportSuspects(ImmutableList.of(SUSPECT)),
           "ClearReports",

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A half on its own: the test plays its peers, its callers and the clock. */
+/** A machine on its own: the test plays its peers, its callers and the clock. */
 final class Stage<P> {
   private final Machine<P> machine;
   long nanos;

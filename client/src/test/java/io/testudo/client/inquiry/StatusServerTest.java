@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.testudo.client.inquiry.Suspect.Kind;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import java.util.List;
 import java.util.Set;
@@ -47,8 +47,8 @@ class StatusServerTest {
     assertThat(stage.effects).isEmpty();
     assertThat(ask().reports())
         .containsExactly(
-            new Report("bob", new Suspect(LIAR, Kind.OUTVOTED, "his", 1), 1_000_007),
-            new Report("alice", new Suspect(LIAR, Kind.OUTVOTED, "second", 2), 1_000_007));
+            new SuspectReport("bob", new Suspect(LIAR, Kind.OUTVOTED, "his", 1), 1_000_007),
+            new SuspectReport("alice", new Suspect(LIAR, Kind.OUTVOTED, "second", 2), 1_000_007));
   }
 
   @Test
@@ -69,7 +69,7 @@ class StatusServerTest {
     for (int server = 0; server < 4; server++) {
       stage.receive(ALICE, report(new ServerId(server), Kind.CONTRADICTION, "hers"));
     }
-    assertThat(ask().reports()).extracting(Report::reporter).contains("bob").hasSize(3);
+    assertThat(ask().reports()).extracting(SuspectReport::reporter).contains("bob").hasSize(3);
   }
 
   @Test
@@ -99,7 +99,7 @@ class StatusServerTest {
     stage.receive(BOB, report(LIAR, Kind.CONTRADICTION, "new"));
     assertThat(ask().reports()).hasSize(2);
     stage.wallMillis++;
-    assertThat(ask().reports()).extracting(Report::reporter).containsExactly("bob");
+    assertThat(ask().reports()).extracting(SuspectReport::reporter).containsExactly("bob");
   }
 
   @Test

@@ -101,7 +101,7 @@ final class Attempts extends Part<ServerId> {
     long number = attempt.request(now(), leaseNanos);
     sendAll(
         attempt.asked,
-        new Prolong(
+        new Renew(
             acquisition.lock(), acquisition.call.contender(), attempt.time, leaseNanos, number));
     return new Term(now(), leaseNanos);
   }
@@ -127,8 +127,7 @@ final class Attempts extends Part<ServerId> {
     forget(acquisition);
     ended.put(attempt.time, attempt);
     sendAll(
-        attempt.asked,
-        new GiveBack(acquisition.lock(), acquisition.call.contender(), attempt.time));
+        attempt.asked, new Release(acquisition.lock(), acquisition.call.contender(), attempt.time));
   }
 
   /** What comes now for the attempt comes too late. */

@@ -22,7 +22,7 @@ import io.testudo.quorum.spi.Entropy;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client half of the backoff mutex: all contenders of one process, for any locks. An attempt
+ * The client machine of the backoff mutex: all contenders of one process, for any locks. An attempt
  * asks the servers at a new rank. Enough grants, each for a request that is young enough, make a
  * lease that counts from the oldest of those requests. An attempt that cannot succeed is given back
  * everywhere, and the next one comes after a sleep.
@@ -41,7 +41,7 @@ public final class BackoffClient extends Machine<ServerId> {
   private final boolean keepsLate;
 
   /**
-   * Makes a client half.
+   * Makes a client machine.
    *
    * @param thresholds of {@code BackoffProtocol.ALL_SERVERS} or {@code BackoffProtocol.QUORUMS}
    * @param session of this process, as the servers know it
@@ -125,7 +125,7 @@ public final class BackoffClient extends Machine<ServerId> {
     if (acquisition == null) {
       attempts.sawAnswer(from, free.time(), free.number());
       // The attempt is dead, and a grant to the dead keeps everybody waiting.
-      send(from, new GiveBack(free.lock(), free.contender(), free.time()));
+      send(from, new Release(free.lock(), free.contender(), free.time()));
       return;
     }
     Attempt attempt = acquisition.attempt();

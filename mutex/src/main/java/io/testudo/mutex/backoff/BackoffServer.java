@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server half of the backoff mutex. It grants each lock to one contender at a time, with ranks
- * that only grow, and tells those who wait when their turn has come.
+ * The server machine of the backoff mutex. It grants each lock to one contender at a time, with
+ * ranks that only grow, and tells those who wait when their turn has come.
  *
  * <p>Grants are not on disk. What is there is a ceiling of the ranks that were granted, so that
  * they go on growing after a restart, and the longest lease: a restarted server grants nothing
@@ -58,8 +58,8 @@ public final class BackoffServer extends Machine<ClientId> {
     this.ledger = new RankLedger(locks.floors());
     this.quarantine = new Quarantine(this);
     onMessage(Try.class, this::onTry);
-    onMessage(Prolong.class, this::onProlong);
-    onMessage(GiveBack.class, this::onGiveBack);
+    onMessage(Renew.class, this::onRenew);
+    onMessage(Release.class, this::onRelease);
     onMessage(AskCeilings.class, (from, question) -> sendCeilings(from, question.nonce()));
     onMessage(TakeCeilings.class, this::onTakeCeilings);
     onTimer(Expiry.class, this::onExpiry);
@@ -146,7 +146,7 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   /** The lock with its state up to date, or null if the request is refused. */
-  private @Nullable LockState opened(ClientId from, LockRequest request, long leaseNanos) {
+  private @Nullable LockState opened(ClientId from, BackoffRequest request, long leaseNanos) {
     LockState lock = locks.open(from, request.lock(), request.time(), leaseNanos);
     if (lock != null) {
       serve(lock);
@@ -154,7 +154,7 @@ public final class BackoffServer extends Machine<ClientId> {
     return lock;
   }
 
-  private void onProlong(ClientId from, Prolong request) {
+  private void onRenew(ClientId from, Renew request) {
     LockState lock = opened(from, request, request.leaseNanos());
     if (lock == null) {
       return;
@@ -185,7 +185,7 @@ public final class BackoffServer extends Machine<ClientId> {
     return overtaken || lock.withdrawn.cover(contender, time);
   }
 
-  private void onGiveBack(ClientId from, GiveBack request) {
+  private void onRelease(ClientId from, Release request) {
     LockState lock = locks.open(request.lock()); // It may have overtaken the request it withdraws.
     if (lock == null) {
       return;

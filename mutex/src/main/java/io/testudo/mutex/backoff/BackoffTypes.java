@@ -63,29 +63,29 @@ public final class BackoffTypes {
               bool(7, Try::joins),
               Try::new));
 
-  public static final WireType<Prolong> RENEW =
+  public static final WireType<Renew> RENEW =
       WireType.of(
           17,
-          Prolong.class,
+          Renew.class,
           NAMED_BYTES,
           Schema.of(
-              string(1, Prolong::lock),
-              uint64(2, Prolong::contender),
-              uint64(3, Prolong::time),
-              uint64(4, Prolong::leaseNanos),
-              uint64(5, Prolong::number),
-              Prolong::new));
+              string(1, Renew::lock),
+              uint64(2, Renew::contender),
+              uint64(3, Renew::time),
+              uint64(4, Renew::leaseNanos),
+              uint64(5, Renew::number),
+              Renew::new));
 
-  public static final WireType<GiveBack> RELEASE =
+  public static final WireType<Release> RELEASE =
       WireType.of(
           18,
-          GiveBack.class,
+          Release.class,
           NAMED_BYTES,
           Schema.of(
-              string(1, GiveBack::lock),
-              uint64(2, GiveBack::contender),
-              uint64(3, GiveBack::time),
-              GiveBack::new));
+              string(1, Release::lock),
+              uint64(2, Release::contender),
+              uint64(3, Release::time),
+              Release::new));
 
   public static final WireType<Free> FREE =
       WireType.of(

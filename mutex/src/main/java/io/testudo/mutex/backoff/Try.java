@@ -23,7 +23,7 @@ public record Try(
     long leaseNanos,
     long number,
     boolean joins)
-    implements LockRequest {
+    implements BackoffRequest {
   public Try {
     LockNames.check(lock);
     RankClock.check(time);

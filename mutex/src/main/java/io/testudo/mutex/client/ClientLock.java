@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 final class ClientLock implements DistributedLock {
   private final String name;
   private final LockOptions options;
-  private final Function<LockOptions, LockHalf> halves;
-  private final LockHalf half;
+  private final Function<LockOptions, LockMachine> machines;
+  private final LockMachine machine;
 
   @SuppressWarnings("ThreadLocalUsage") // Each object has its own holders.
   private final ThreadLocal<@Nullable Hold> holds = new ThreadLocal<>();
@@ -38,13 +38,13 @@ final class ClientLock implements DistributedLock {
   /**
    * A lock.
    *
-   * @param halves finds the half that serves such options, and checks that it can
+   * @param machines finds the machine that serves such options, and checks that it can
    */
-  ClientLock(String name, LockOptions options, Function<LockOptions, LockHalf> halves) {
+  ClientLock(String name, LockOptions options, Function<LockOptions, LockMachine> machines) {
     this.name = name;
     this.options = options;
-    this.halves = halves;
-    this.half = halves.apply(options);
+    this.machines = machines;
+    this.machine = machines.apply(options);
   }
 
   @Override
@@ -63,12 +63,12 @@ final class ClientLock implements DistributedLock {
   }
 
   private LockRequest request(long waitNanos) {
-    return LockRequest.of(half, name, options, waitNanos);
+    return LockRequest.of(machine, name, options, waitNanos);
   }
 
   private LockRequest request(LockOptions changed) {
     return LockRequest.of(
-        halves.apply(changed), name, changed, Times.nanosOfWait(changed.maxWait()));
+        machines.apply(changed), name, changed, Times.nanosOfWait(changed.maxWait()));
   }
 
   @Override
@@ -114,7 +114,7 @@ final class ClientLock implements DistributedLock {
   }
 
   private CompletableFuture<Lease> promise(LockRequest request) {
-    return Promise.of(request, half.callbacks());
+    return Promise.of(request, machine.callbacks());
   }
 
   @Override

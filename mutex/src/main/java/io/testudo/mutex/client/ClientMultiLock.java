@@ -13,22 +13,22 @@ import java.util.concurrent.CompletableFuture;
 /** Several locks of a {@link LockClient}. */
 final class ClientMultiLock implements MultiLock {
   private final LockOptions options;
-  private final ImmutableSortedMap<String, LockHalf> halves;
+  private final ImmutableSortedMap<String, LockMachine> machines;
 
   /**
    * A multi-lock.
    *
-   * @param halves which one serves which name. They are known before anything is asked for, so that
-   *     nobody has to look for one on the loop
+   * @param machines which one serves which name. They are known before anything is asked for, so
+   *     that nobody has to look for one on the loop
    */
-  ClientMultiLock(LockOptions options, ImmutableSortedMap<String, LockHalf> halves) {
+  ClientMultiLock(LockOptions options, ImmutableSortedMap<String, LockMachine> machines) {
     this.options = options;
-    this.halves = halves;
+    this.machines = machines;
   }
 
   @Override
   public ImmutableSortedSet<String> names() {
-    return halves.keySet();
+    return machines.keySet();
   }
 
   @Override
@@ -37,7 +37,7 @@ final class ClientMultiLock implements MultiLock {
   }
 
   private MultiRequest request(long waitNanos) {
-    return new MultiRequest(halves, options, waitNanos);
+    return new MultiRequest(machines, options, waitNanos);
   }
 
   @Override

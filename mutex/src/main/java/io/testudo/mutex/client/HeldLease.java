@@ -22,7 +22,7 @@ final class HeldLease implements Lease {
     LOST
   }
 
-  private final LockHalf half;
+  private final LockMachine machine;
   private final Held held;
   private final long holdNanos;
   private volatile Term term;
@@ -31,8 +31,8 @@ final class HeldLease implements Lease {
   /** Guarded by this. */
   private final List<Runnable> listeners = new ArrayList<>();
 
-  HeldLease(LockHalf half, Held held, long holdNanos) {
-    this.half = half;
+  HeldLease(LockMachine machine, Held held, long holdNanos) {
+    this.machine = machine;
     this.held = held;
     this.holdNanos = holdNanos;
     this.term = held.term();
@@ -48,8 +48,8 @@ final class HeldLease implements Lease {
     return held.token();
   }
 
-  LockHalf half() {
-    return half;
+  LockMachine machine() {
+    return machine;
   }
 
   State state() {
@@ -57,7 +57,7 @@ final class HeldLease implements Lease {
   }
 
   long remainingNanos() {
-    return state == State.OPEN ? Math.max(0, term.remainingNanos(half.now())) : 0;
+    return state == State.OPEN ? Math.max(0, term.remainingNanos(machine.now())) : 0;
   }
 
   @Override
@@ -81,13 +81,13 @@ final class HeldLease implements Lease {
   }
 
   private void renewFor(long nanos) {
-    Term unused = Waiter.uninterruptibly(new Renewal(half, this, nanos), Waiter.FOREVER);
+    Term unused = Waiter.uninterruptibly(new Renewal(machine, this, nanos), Waiter.FOREVER);
   }
 
   @Override
   public CompletableFuture<Void> renewAsync(Duration hold) {
-    Renewal renewal = new Renewal(half, this, Times.nanosOfHold(hold));
-    return Promise.of(renewal, half.callbacks()).thenAccept(renewed -> {});
+    Renewal renewal = new Renewal(machine, this, Times.nanosOfHold(hold));
+    return Promise.of(renewal, machine.callbacks()).thenAccept(renewed -> {});
   }
 
   /** The lease lasts longer. It never lasts shorter: answers may come in another order. */
@@ -110,7 +110,7 @@ final class HeldLease implements Lease {
       }
     }
     if (state == State.LOST) {
-      half.callbacks().execute(listener);
+      machine.callbacks().execute(listener);
     }
   }
 
@@ -126,7 +126,7 @@ final class HeldLease implements Lease {
       listeners.clear();
     }
     if (how == State.LOST) {
-      toTell.forEach(half.callbacks()::execute);
+      toTell.forEach(machine.callbacks()::execute);
     }
     return true;
   }
@@ -138,7 +138,7 @@ final class HeldLease implements Lease {
   @Override
   public void close() {
     if (end(State.CLOSED)) {
-      half.release(this);
+      machine.release(this);
     }
   }
 

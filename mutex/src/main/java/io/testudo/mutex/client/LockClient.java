@@ -73,11 +73,11 @@ public final class LockClient implements AutoCloseable {
   private final LockOptions defaults;
 
   /** Guarded by this. */
-  private final Map<Choice, LockHalf> halves = new HashMap<>();
+  private final Map<Choice, LockMachine> machines = new HashMap<>();
 
   private boolean closed;
 
-  /** What a half is for. */
+  /** What a machine is for. */
   private record Choice(LockProtocol backend, LockOptions.Servers asked) {}
 
   private LockClient(Builder builder) {
@@ -99,7 +99,7 @@ public final class LockClient implements AutoCloseable {
         LockProtocol unused = backendNamed(name);
       }
     }
-    LockHalf unusedHalf = half(defaults);
+    LockMachine unusedMachine = machine(defaults);
   }
 
   private static LockOptions defaults(Builder builder) {
@@ -162,7 +162,7 @@ public final class LockClient implements AutoCloseable {
    */
   public DistributedLock lock(String name, LockOptions options) {
     LockNames.check(name);
-    return new ClientLock(name, options, chosen -> half(name, chosen));
+    return new ClientLock(name, options, chosen -> machine(name, chosen));
   }
 
   /** Several locks that are acquired together, with the client's options. */
@@ -178,10 +178,10 @@ public final class LockClient implements AutoCloseable {
           "A multi-lock is over 1 to %s names; %s were given."
               .formatted(MAX_LOCKS_AT_ONCE, sorted.size()));
     }
-    ImmutableSortedMap.Builder<String, LockHalf> serving = ImmutableSortedMap.naturalOrder();
+    ImmutableSortedMap.Builder<String, LockMachine> serving = ImmutableSortedMap.naturalOrder();
     for (String name : sorted) {
       LockNames.check(name);
-      serving.put(name, half(name, options));
+      serving.put(name, machine(name, options));
     }
     return new ClientMultiLock(options, serving.buildOrThrow());
   }
@@ -204,10 +204,10 @@ public final class LockClient implements AutoCloseable {
     return suspicions.disagreements();
   }
 
-  /** The half that serves a lock with such options. */
-  private LockHalf half(String lock, LockOptions options) {
+  /** The machine that serves a lock with such options. */
+  private LockMachine machine(String lock, LockOptions options) {
     if (table == null) {
-      return half(options);
+      return machine(options);
     }
     String bound = table.bindingOf(lock).backend();
     if (bound.equals(BackendTable.CLOSED)) {
@@ -218,11 +218,11 @@ public final class LockClient implements AutoCloseable {
           "The lock '%s' is bound to the backend '%s', not to '%s'; leave the choice out."
               .formatted(lock, bound, options.backend().get()));
     }
-    return half(backendNamed(bound), options);
+    return machine(backendNamed(bound), options);
   }
 
-  private LockHalf half(LockOptions options) {
-    return half(options.backend().map(this::backendNamed).orElse(firstBackend), options);
+  private LockMachine machine(LockOptions options) {
+    return machine(options.backend().map(this::backendNamed).orElse(firstBackend), options);
   }
 
   private LockProtocol backendNamed(String name) {
@@ -235,50 +235,50 @@ public final class LockClient implements AutoCloseable {
     return backend;
   }
 
-  private LockHalf half(LockProtocol backend, LockOptions options) {
+  private LockMachine machine(LockProtocol backend, LockOptions options) {
     if (options.hold().compareTo(backend.maxHold()) > 0) {
       throw new IllegalArgumentException(
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
               .formatted(options.hold(), backend.maxHold()));
     }
     Choice choice = new Choice(backend, options.servers());
-    LockHalf present = started(choice);
+    LockMachine present = started(choice);
     if (present != null) {
       return present;
     }
     // Without the monitor: a backend is not our code, and may take its time.
-    LockHalf mine = startHalf(choice);
-    LockHalf kept = keepFirst(choice, mine);
+    LockMachine mine = startMachine(choice);
+    LockMachine kept = keepFirst(choice, mine);
     if (kept != mine) {
       mine.close();
     }
     return requireOpen(kept);
   }
 
-  private synchronized @Nullable LockHalf started(Choice choice) {
+  private synchronized @Nullable LockMachine started(Choice choice) {
     if (closed) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
-    return halves.get(choice);
+    return machines.get(choice);
   }
 
-  /** The half that serves from now on; null if the client was closed meanwhile. */
-  private synchronized @Nullable LockHalf keepFirst(Choice choice, LockHalf started) {
+  /** The machine that serves from now on; null if the client was closed meanwhile. */
+  private synchronized @Nullable LockMachine keepFirst(Choice choice, LockMachine started) {
     if (closed) {
       return null;
     }
-    LockHalf earlier = halves.putIfAbsent(choice, started);
+    LockMachine earlier = machines.putIfAbsent(choice, started);
     return earlier == null ? started : earlier;
   }
 
-  private static LockHalf requireOpen(@Nullable LockHalf half) {
-    if (half == null) {
+  private static LockMachine requireOpen(@Nullable LockMachine machine) {
+    if (machine == null) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
-    return half;
+    return machine;
   }
 
-  private LockHalf startHalf(Choice choice) {
+  private LockMachine startMachine(Choice choice) {
     LockProtocol.Member member =
         new LockProtocol.Member(
             choice.backend().thresholds(servers, byzantine, choice.asked()),
@@ -288,7 +288,7 @@ public final class LockClient implements AutoCloseable {
     LockRights machine =
         new LockRights(
             choice.backend().clientMachine(member), Need.PING.thresholds(servers, byzantine));
-    return new LockHalf(client, client::now, machine, callbacks, this::told);
+    return new LockMachine(client, client::now, machine, callbacks, this::told);
   }
 
   private void told(Event event) {
@@ -302,13 +302,13 @@ public final class LockClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    List<LockHalf> toClose;
+    List<LockMachine> toClose;
     synchronized (this) {
       closed = true;
-      toClose = List.copyOf(halves.values());
-      halves.clear();
+      toClose = List.copyOf(machines.values());
+      machines.clear();
     }
-    toClose.forEach(LockHalf::close);
+    toClose.forEach(LockMachine::close);
     if (closesConnections) {
       client.close();
     }

@@ -7,10 +7,10 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.runtime.CallListener;
 
 /** Asks for one lock. */
-record LockRequest(LockHalf half, Acquire acquire) implements Asking<HeldLease> {
-  static LockRequest of(LockHalf half, String name, LockOptions options, long waitNanos) {
+record LockRequest(LockMachine machine, Acquire acquire) implements Asking<HeldLease> {
+  static LockRequest of(LockMachine machine, String name, LockOptions options, long waitNanos) {
     return new LockRequest(
-        half,
+        machine,
         new Acquire(
             name,
             options.hold().toNanos(),
@@ -21,7 +21,7 @@ record LockRequest(LockHalf half, Acquire acquire) implements Asking<HeldLease> 
 
   @Override
   public Withdrawal start(CallListener<HeldLease> whenDone) {
-    return half.acquire(acquire, whenDone);
+    return machine.acquire(acquire, whenDone);
   }
 
   @Override

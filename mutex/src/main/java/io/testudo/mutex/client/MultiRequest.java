@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Asks for several locks, all or none.
  *
- * @param halves which one serves which name, in the order in which everybody asks for them
+ * @param machines which one serves which name, in the order in which everybody asks for them
  */
 record MultiRequest(
-    ImmutableSortedMap<String, LockHalf> halves, LockOptions options, long waitNanos)
+    ImmutableSortedMap<String, LockMachine> machines, LockOptions options, long waitNanos)
     implements Asking<HeldLeases> {
-  LockHalf first() {
-    return halves.values().iterator().next();
+  LockMachine first() {
+    return machines.values().iterator().next();
   }
 
   @Override
@@ -40,13 +40,14 @@ record MultiRequest(
 
   @Override
   public TestudoException notInTime() {
-    return new NotAcquiredException(halves.keySet().toString());
+    return new NotAcquiredException(machines.keySet().toString());
   }
 
   /** One lock after the other. At any time at most one request is under way. */
   private final class Chain implements Withdrawal {
     private final CallListener<HeldLeases> whenDone;
-    private final ImmutableList<Map.Entry<String, LockHalf>> wanted = halves.entrySet().asList();
+    private final ImmutableList<Map.Entry<String, LockMachine>> wanted =
+        machines.entrySet().asList();
     private final long startNanos = first().now().nanos();
 
     /** How many leases were given more time if they needed it. Touched by one step at a time. */
@@ -75,7 +76,7 @@ record MultiRequest(
         had = List.copyOf(leases);
       }
       if (had.size() < wanted.size()) {
-        Map.Entry<String, LockHalf> next = wanted.get(had.size());
+        Map.Entry<String, LockMachine> next = wanted.get(had.size());
         askForLock(next.getKey(), next.getValue());
         return;
       }
@@ -94,14 +95,14 @@ record MultiRequest(
       succeed(had);
     }
 
-    private void askForLock(String name, LockHalf half) {
+    private void askForLock(String name, LockMachine machine) {
       long leftNanos = leftNanos();
       if (leftNanos == 0 && waitNanos > 0) {
         fail(new NotAcquiredException(name));
         return;
       }
       ask(
-          LockRequest.of(half, name, options, leftNanos),
+          LockRequest.of(machine, name, options, leftNanos),
           lease -> {
             keep(lease);
             goOn();
@@ -109,7 +110,7 @@ record MultiRequest(
     }
 
     private void askForTime(HeldLease lease) {
-      Renewal renewal = new Renewal(lease.half(), lease, options.hold().toNanos());
+      Renewal renewal = new Renewal(lease.machine(), lease, options.hold().toNanos());
       ask(renewal, (Term term) -> goOn());
     }
 

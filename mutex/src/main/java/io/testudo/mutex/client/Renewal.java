@@ -1,21 +1,21 @@
 package io.testudo.mutex.client;
 
 import io.testudo.mutex.LeaseLostException;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.runtime.CallListener;
 
 /** Asks to hold a lease for longer. */
-record Renewal(LockHalf half, HeldLease lease, long holdNanos) implements Asking<Term> {
+record Renewal(LockMachine machine, HeldLease lease, long holdNanos) implements Asking<Term> {
   @Override
   public Withdrawal start(CallListener<Term> whenDone) {
     if (lease.state() != HeldLease.State.OPEN) {
       whenDone.failed(new LeaseLostException(lease.lockName()));
       return () -> {};
     }
-    return half.call(
-        new Renew(lease.lockName(), lease.fencingToken(), holdNanos),
+    return machine.call(
+        new RenewCall(lease.lockName(), lease.fencingToken(), holdNanos),
         new CallListener<Term>() {
           @Override
           public void completed(Term term) {

@@ -38,7 +38,7 @@ public final class Suspicions {
     this.clock = clock;
   }
 
-  /** Takes what a client half tells. */
+  /** Takes what a client machine tells. */
   public void count(Event event) {
     if (event instanceof Outvoted outvoted) {
       disagreements.merge(outvoted.server(), 1L, Long::sum);

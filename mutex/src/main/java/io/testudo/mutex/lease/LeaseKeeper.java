@@ -6,8 +6,8 @@ import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
@@ -43,8 +43,8 @@ public final class LeaseKeeper extends Part<ServerId> {
     super(client);
     this.thresholds = thresholds;
     this.timing = timing;
-    onCall(Renew.class, this::onRenew);
-    onCall(Release.class, this::onRelease);
+    onCall(RenewCall.class, this::onRenew);
+    onCall(ReleaseCall.class, this::onRelease);
     onTimer(Name.class, this::onDue);
   }
 
@@ -100,7 +100,7 @@ public final class LeaseKeeper extends Part<ServerId> {
     }
   }
 
-  private void onRenew(CallId<Term> call, Renew renew) {
+  private void onRenew(CallId<Term> call, RenewCall renew) {
     KeptLease lease = heldBy(renew.lock(), renew.token());
     if (lease == null) {
       fail(call, new LeaseLostException(renew.lock()));
@@ -116,7 +116,7 @@ public final class LeaseKeeper extends Part<ServerId> {
     }
   }
 
-  private void onRelease(CallId<Boolean> call, Release release) {
+  private void onRelease(CallId<Boolean> call, ReleaseCall release) {
     KeptLease lease = heldBy(release.lock(), release.token());
     if (lease != null) {
       end(lease, false);

@@ -3,7 +3,7 @@ package io.testudo.mutex.protocol;
 import io.testudo.quorum.protocol.Event;
 
 /**
- * Told by a server half at its start, if it grants no lock until all that it may have granted
+ * Told by a server machine at its start, if it grants no lock until all that it may have granted
  * before is over.
  *
  * @param nanos for how long

@@ -2,8 +2,8 @@ package io.testudo.mutex.protocol;
 
 import static com.google.common.base.Preconditions.checkArgument;
 
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 import java.nio.charset.StandardCharsets;
 

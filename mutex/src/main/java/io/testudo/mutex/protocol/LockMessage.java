@@ -1,7 +1,7 @@
 package io.testudo.mutex.protocol;
 
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 
 /** What a contender sends: it needs the right to lock. */

@@ -1,11 +1,11 @@
 package io.testudo.mutex.protocol;
 
+import io.testudo.quorum.NotAllowedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.cluster.NotAllowedException;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Inner;
@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client half of any lock protocol, whose callers hear at once that they lack the right to a
+ * The client machine of any lock protocol, whose callers hear at once that they lack the right to a
  * lock, instead of waiting for servers that will never grant it. One server's word is nothing:
  * those that lie would end every call.
  */
@@ -36,7 +36,7 @@ public final class LockRights extends Machine<ServerId> {
     final String lock;
     final Call<?> what;
 
-    /** Null while the inner half is being asked. */
+    /** Null while the inner machine is being asked. */
     @Nullable CallId<?> inner;
 
     Asked(String lock, Call<?> what) {
@@ -51,7 +51,7 @@ public final class LockRights extends Machine<ServerId> {
   }
 
   /**
-   * Puts itself before a client half.
+   * Puts itself before a client machine.
    *
    * @param thresholds how many must say the same to be believed
    */
@@ -59,8 +59,8 @@ public final class LockRights extends Machine<ServerId> {
     this.locks = adopt(protocol, this::tell);
     this.thresholds = thresholds;
     onCall(Acquire.class, (CallId<Held> id, Acquire call) -> ask(id, call.lock(), call));
-    onCall(Renew.class, (CallId<Term> id, Renew call) -> ask(id, call.lock(), call));
-    onCall(Release.class, (CallId<Boolean> id, Release call) -> ask(id, call.lock(), call));
+    onCall(RenewCall.class, (CallId<Term> id, RenewCall call) -> ask(id, call.lock(), call));
+    onCall(ReleaseCall.class, (CallId<Boolean> id, ReleaseCall call) -> ask(id, call.lock(), call));
     onMessage(NoRight.class, this::onNoRight);
   }
 

@@ -170,12 +170,12 @@ final class Correspondence extends Part<ServerId> {
   }
 
   /** RELEASE to all: whoever has granted this epoch, or will, serves the next. */
-  void leave(QueuedAcquisition acquisition, long token) {
+  void release(QueuedAcquisition acquisition, long token) {
     left.put(acquisition.epoch.time, now().nanos());
     for (Seat seat : acquisition.epoch.seats) {
       send(
           seat.server,
-          new Leave(
+          new SigmaRelease(
               acquisition.lock(), acquisition.call.contender(), acquisition.epoch.time, token));
     }
   }

@@ -181,6 +181,6 @@ final class ServerAnswers extends Part<ServerId> {
 
   /** The epoch is over, and a grant to the dead keeps everybody waiting. */
   private void leaveOld(ServerId to, String lock, long contender, long time) {
-    send(to, new Leave(lock, contender, time, Leave.UNKNOWN));
+    send(to, new SigmaRelease(lock, contender, time, SigmaRelease.UNKNOWN));
   }
 }

@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The client half of Sigma: all contenders of one process, for any locks. Each call is one epoch:
- * it asks all servers once, and is in their queues from then on. When its grants are enough it
- * enters (E1); when another has enough it waits (E2); when nobody has, it yields what it has, and
- * the servers choose the earliest (E3).
+ * The client machine of Sigma: all contenders of one process, for any locks. Each call is one
+ * epoch: it asks all servers once, and is in their queues from then on. When its grants are enough
+ * it enters (E1); when another has enough it waits (E2); when nobody has, it yields what it has,
+ * and the servers choose the earliest (E3).
  */
 public final class SigmaClient extends Machine<ServerId> {
   private final Thresholds thresholds;
@@ -42,7 +42,7 @@ public final class SigmaClient extends Machine<ServerId> {
   private final RankClock clock = new RankClock();
 
   /**
-   * Makes a client half.
+   * Makes a client machine.
    *
    * @param thresholds of {@code SigmaProtocol.CRASHES} or {@code SigmaProtocol.HARDENED}
    */
@@ -57,7 +57,7 @@ public final class SigmaClient extends Machine<ServerId> {
     Horizon horizon = new Horizon(clock, RankSeals.none(), timing.maxSkewMillis(), thresholds);
     assemble(new ServerAnswers(servers, trips, horizon, byTime::get, this::react));
     this.calls = new LockCalls<>(this, thresholds, timing, new Calls());
-    onMessage(Refused.class, this::onRefused);
+    onMessage(SigmaRefused.class, this::onRefused);
   }
 
   private final class Calls implements LockCalls.Protocol<QueuedAcquisition> {
@@ -89,7 +89,7 @@ public final class SigmaClient extends Machine<ServerId> {
 
     @Override
     public void withdraw(QueuedAcquisition acquisition) {
-      leave(acquisition, Leave.UNUSED);
+      release(acquisition, SigmaRelease.UNUSED);
     }
 
     @Override
@@ -184,7 +184,7 @@ public final class SigmaClient extends Machine<ServerId> {
 
     @Override
     public void end(boolean isLost) {
-      leave(acquisition, token);
+      release(acquisition, token);
       calls.forget(acquisition.call);
     }
   }
@@ -242,7 +242,7 @@ public final class SigmaClient extends Machine<ServerId> {
     return acquisition.stuckNanos + graces * trips.graceNanos() - nowNanos;
   }
 
-  private void onRefused(ServerId from, Refused refused) {
+  private void onRefused(ServerId from, SigmaRefused refused) {
     QueuedAcquisition acquisition = byTime.get(refused.time());
     if (acquisition == null || acquisition.call.isHeld()) {
       return;
@@ -268,8 +268,8 @@ public final class SigmaClient extends Machine<ServerId> {
   }
 
   /** The epoch is over: its time is not heard any more. */
-  private void leave(QueuedAcquisition acquisition, long token) {
-    servers.leave(acquisition, token);
+  private void release(QueuedAcquisition acquisition, long token) {
+    servers.release(acquisition, token);
     byTime.remove(acquisition.id());
   }
 

@@ -8,7 +8,7 @@ import io.testudo.mutex.protocol.RankClock;
 
 /** What a contender sends: all of it needs the right to lock. */
 public sealed interface SigmaRequest extends LockMessage
-    permits Request, Yield, Leave, Inquiry, Confirm {
+    permits Request, Yield, SigmaRelease, Inquiry, Confirm {
   /** Times and fences end long before all numbers do: there must be many more after each. */
   long MAX_TIME = RankClock.MAX_TIME;
 

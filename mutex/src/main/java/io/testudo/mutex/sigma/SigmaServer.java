@@ -19,9 +19,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server half of Sigma: lines 26 to 56 of Figure 1 (2005), with grant ids, leases and fences.
- * For each lock it supports one owner and keeps the others in a queue. Nothing is on disk: a server
- * that starts knows nothing and is another incarnation.
+ * The server machine of Sigma: lines 26 to 56 of Figure 1 (2005), with grant ids, leases and
+ * fences. For each lock it supports one owner and keeps the others in a queue. Nothing is on disk:
+ * a server that starts knows nothing and is another incarnation.
  */
 public final class SigmaServer extends Machine<ClientId> {
   /** What configurations call this protocol. */
@@ -60,11 +60,11 @@ public final class SigmaServer extends Machine<ClientId> {
             (name, floor) ->
                 new QueuedLock(
                     name, floor, ++lastState, new DueTimer<>(effects(), new Upkeep(name))),
-            Refused::new);
+            SigmaRefused::new);
     this.quarantine = new Quarantine(this);
     onMessage(Request.class, this::onRequest);
     onMessage(Yield.class, this::onYield);
-    onMessage(Leave.class, this::onLeave);
+    onMessage(SigmaRelease.class, this::onRelease);
     onMessage(Inquiry.class, this::onInquiry);
     onMessage(Confirm.class, this::onConfirm);
     onTimer(Upkeep.class, this::onUpkeep);
@@ -122,23 +122,23 @@ public final class SigmaServer extends Machine<ClientId> {
     watch(lock);
   }
 
-  private void onLeave(ClientId from, Leave leave) {
+  private void onRelease(ClientId from, SigmaRelease release) {
     if (quarantine.lasts()) {
       return;
     }
-    QueuedLock lock = locks.open(leave.lock()); // It may have overtaken what it withdraws.
+    QueuedLock lock = locks.open(release.lock()); // It may have overtaken what it withdraws.
     if (lock == null) {
       return;
     }
     serve(lock);
-    Contender contender = new Contender(from, leave.contender());
-    lock.left.mark(contender, leave.time());
-    if (!isTooFar(lock, leave.token())) {
-      lock.usedFence = Math.max(lock.usedFence, leave.token());
+    Contender contender = new Contender(from, release.contender());
+    lock.left.mark(contender, release.time());
+    if (!isTooFar(lock, release.token())) {
+      lock.usedFence = Math.max(lock.usedFence, release.token());
     }
     long entry = lock.entryOf(contender);
-    if (entry != 0 && entry <= leave.time()) {
-      boolean exact = entry == leave.time() && leave.token() != Leave.UNKNOWN;
+    if (entry != 0 && entry <= release.time()) {
+      boolean exact = entry == release.time() && release.token() != SigmaRelease.UNKNOWN;
       remove(lock, contender, !exact);
     }
     watch(lock);
@@ -329,9 +329,9 @@ public final class SigmaServer extends Machine<ClientId> {
   }
 
   /** What is known of a lock, for checks; empty if nothing is. */
-  public Optional<LockView> view(String lock) {
+  public Optional<SigmaLockView> view(String lock) {
     QueuedLock known = locks.find(lock);
-    return known == null ? Optional.empty() : Optional.of(LockView.of(known, incarnation));
+    return known == null ? Optional.empty() : Optional.of(SigmaLockView.of(known, incarnation));
   }
 
   /** The names of all locks that are remembered. */

@@ -59,17 +59,17 @@ public final class SigmaTypes {
               uint64(6, Yield::number),
               Yield::new));
 
-  public static final WireType<Leave> LEAVE =
+  public static final WireType<SigmaRelease> LEAVE =
       WireType.of(
           34,
-          Leave.class,
+          SigmaRelease.class,
           NAMED_BYTES,
           Schema.of(
-              string(1, Leave::lock),
-              uint64(2, Leave::contender),
-              uint64(3, Leave::time),
-              sint64(4, Leave::token),
-              Leave::new));
+              string(1, SigmaRelease::lock),
+              uint64(2, SigmaRelease::contender),
+              uint64(3, SigmaRelease::time),
+              sint64(4, SigmaRelease::token),
+              SigmaRelease::new));
 
   public static final WireType<Inquiry> INQUIRY =
       WireType.of(
@@ -132,16 +132,16 @@ public final class SigmaTypes {
               uint64(7, Check::fence),
               Check::new));
 
-  public static final WireType<Refused> REFUSED =
+  public static final WireType<SigmaRefused> REFUSED =
       WireType.of(
           39,
-          Refused.class,
+          SigmaRefused.class,
           NUMBERS_BYTES,
           Schema.of(
-              uint64(1, Refused::time),
+              uint64(1, SigmaRefused::time),
               uint32(2, it -> it.reason().number(), RefusalReason::ofNumber),
-              uint64(3, Refused::limit),
-              Refused::new));
+              uint64(3, SigmaRefused::limit),
+              SigmaRefused::new));
 
   public static final WireTypes ALL =
       WireTypes.of(REQUEST, YIELD, LEAVE, INQUIRY, CONFIRM, RESPONSE, CHECK, REFUSED);

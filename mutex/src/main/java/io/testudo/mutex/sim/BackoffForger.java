@@ -2,11 +2,11 @@ package io.testudo.mutex.sim;
 
 import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
+import io.testudo.mutex.backoff.BackoffRequest;
 import io.testudo.mutex.backoff.Free;
-import io.testudo.mutex.backoff.GiveBack;
-import io.testudo.mutex.backoff.LockRequest;
 import io.testudo.mutex.backoff.Locked;
 import io.testudo.mutex.backoff.Refused;
+import io.testudo.mutex.backoff.Release;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.lease.RefusalReason;
@@ -18,11 +18,11 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
-import io.testudo.quorum.sim.liar.Forger;
-import io.testudo.quorum.sim.liar.LiarDesk;
-import io.testudo.quorum.sim.liar.LieKind;
-import io.testudo.quorum.sim.liar.Occasion;
-import io.testudo.quorum.sim.liar.Utterance;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.sim.byzantine.Forger;
+import io.testudo.quorum.sim.byzantine.HonestStep;
+import io.testudo.quorum.sim.byzantine.OutgoingMessage;
+import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,64 +46,65 @@ public final class BackoffForger implements Forger {
   }
 
   @Override
-  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
-    SeenRequests seen = desk.shared(SeenRequests.class, SeenRequests::new);
-    if (!(occasion.cause() instanceof Input.Received<ClientId> received
-        && received.message() instanceof LockRequest request)) {
-      return isAboutGrants(kind) ? called(occasion, seen, desk) : occasion.meant();
+  public List<OutgoingMessage> forge(ByzantineKind kind, HonestStep step, StrategyContext context) {
+    SeenRequests seen = context.shared(SeenRequests.class, SeenRequests::new);
+    if (!(step.cause() instanceof Input.Received<ClientId> received
+        && received.message() instanceof BackoffRequest request)) {
+      return isAboutGrants(kind) ? called(step, seen, context) : step.meant();
     }
     ClientId from = received.from();
     seen.note(from, request);
-    if (request instanceof GiveBack) {
+    if (request instanceof Release) {
       // Clients answer grants to the dead by giving back. One lie for each would never end.
-      boolean calls = isAboutGrants(kind) && desk.entropy().chance(0.2);
-      return calls ? called(occasion, seen, desk) : occasion.meant();
+      boolean calls = isAboutGrants(kind) && context.entropy().chance(0.2);
+      return calls ? called(step, seen, context) : step.meant();
     }
     return switch (kind) {
-      case ALWAYS_FREE -> freeToAll(from, request, seen, desk);
-      case ALWAYS_LOCKED -> answering(from, denial(request, occasion.now(), desk));
-      case WILD_NUMBER -> answering(from, wild(request, occasion.now(), seen, desk));
-      case INVENT -> answering(from, invented(request, occasion.now(), desk));
-      case EARLY_COMMIT -> tooEarly(occasion, request, seen, desk);
-      case WRONG_ID -> anothers(from, request, seen, desk);
+      case ALWAYS_FREE -> freeToAll(from, request, seen, context);
+      case ALWAYS_LOCKED -> answering(from, denial(request, step.now(), context));
+      case WILD_NUMBER -> answering(from, wild(request, step.now(), seen, context));
+      case INVENT -> answering(from, invented(request, step.now(), context));
+      case EARLY_COMMIT -> tooEarly(step, request, seen, context);
+      case WRONG_ID -> anothers(from, request, seen, context);
       case STARVE ->
-          SeenRequests.isVictim(from, desk)
-              ? answering(from, overtaken(request, occasion.now(), desk))
-              : occasion.meant();
-      default -> occasion.meant();
+          SeenRequests.isVictim(from, context)
+              ? answering(from, overtaken(request, step.now(), context))
+              : step.meant();
+      default -> step.meant();
     };
   }
 
-  private static boolean isAboutGrants(LieKind kind) {
-    return kind == LieKind.ALWAYS_FREE || kind == LieKind.EARLY_COMMIT;
+  private static boolean isAboutGrants(ByzantineKind kind) {
+    return kind == ByzantineKind.ALWAYS_FREE || kind == ByzantineKind.EARLY_COMMIT;
   }
 
   /** Some contender is called, whether it is its turn or not. */
-  private static List<Utterance> called(Occasion occasion, SeenRequests seen, LiarDesk desk) {
-    List<Utterance> said = new ArrayList<>(occasion.meant());
+  private static List<OutgoingMessage> called(
+      HonestStep step, SeenRequests seen, StrategyContext context) {
+    List<OutgoingMessage> said = new ArrayList<>(step.meant());
     if (!seen.isEmpty()) {
-      said.add(granting(seen.any(desk.entropy())));
+      said.add(granting(seen.any(context.entropy())));
     }
     return said;
   }
 
-  private static Utterance granting(Seen seen) {
-    return new Utterance(seen.client(), free(seen.request(), seen.number()), 0);
+  private static OutgoingMessage granting(Seen seen) {
+    return new OutgoingMessage(seen.client(), free(seen.request(), seen.number()), 0);
   }
 
-  private static Free free(LockRequest request, long number) {
+  private static Free free(BackoffRequest request, long number) {
     return new Free(request.lock(), request.contender(), request.time(), number);
   }
 
-  private static List<Utterance> answering(ClientId from, Message answer) {
-    return List.of(new Utterance(from, answer, 0));
+  private static List<OutgoingMessage> answering(ClientId from, Message answer) {
+    return List.of(new OutgoingMessage(from, answer, 0));
   }
 
-  private static List<Utterance> freeToAll(
-      ClientId from, LockRequest request, SeenRequests seen, LiarDesk desk) {
-    List<Utterance> said = new ArrayList<>();
-    said.add(new Utterance(from, free(request, SeenRequests.number(request)), 0));
-    if (desk.entropy().chance(0.5)) {
+  private static List<OutgoingMessage> freeToAll(
+      ClientId from, BackoffRequest request, SeenRequests seen, StrategyContext context) {
+    List<OutgoingMessage> said = new ArrayList<>();
+    said.add(new OutgoingMessage(from, free(request, SeenRequests.number(request)), 0));
+    if (context.entropy().chance(0.5)) {
       seen.of(request.lock()).stream()
           .limit(GRANTED_AT_ONCE)
           .forEach(other -> said.add(granting(other)));
@@ -112,23 +113,23 @@ public final class BackoffForger implements Forger {
   }
 
   /** Those who wait are called at once. */
-  private static List<Utterance> tooEarly(
-      Occasion occasion, LockRequest request, SeenRequests seen, LiarDesk desk) {
-    List<Utterance> said = new ArrayList<>(occasion.meant());
+  private static List<OutgoingMessage> tooEarly(
+      HonestStep step, BackoffRequest request, SeenRequests seen, StrategyContext context) {
+    List<OutgoingMessage> said = new ArrayList<>(step.meant());
     for (Seen other : seen.of(request.lock())) {
-      if (other.request() instanceof Try && desk.entropy().chance(0.5)) {
-        said.add(granting(other).later(desk.entropy().nextLong(50 * MILLI)));
+      if (other.request() instanceof Try && context.entropy().chance(0.5)) {
+        said.add(granting(other).later(context.entropy().nextLong(50 * MILLI)));
       }
     }
     return said;
   }
 
-  private static List<Utterance> anothers(
-      ClientId from, LockRequest request, SeenRequests seen, LiarDesk desk) {
-    Seen other = seen.any(desk.entropy());
-    LockRequest theirs = other.request();
+  private static List<OutgoingMessage> anothers(
+      ClientId from, BackoffRequest request, SeenRequests seen, StrategyContext context) {
+    Seen other = seen.any(context.entropy());
+    BackoffRequest theirs = other.request();
     Message answer =
-        switch (desk.entropy().nextInt(3)) {
+        switch (context.entropy().nextInt(3)) {
           case 0 -> free(theirs, other.number());
           case 1 ->
               new Free(
@@ -138,36 +139,39 @@ public final class BackoffForger implements Forger {
     return answering(from, answer);
   }
 
-  private static Message denial(LockRequest request, Moment now, LiarDesk desk) {
+  private static Message denial(BackoffRequest request, Moment now, StrategyContext context) {
     long number = SeenRequests.number(request);
     SealedRank ghost =
         new SealedRank(
-            RankClock.atWall(now.wallMillis()), desk.entropy().nextLong(), Optional.empty());
-    return switch ((int) desk.plotted(TOPIC_DENIAL, 4)) {
+            RankClock.atWall(now.wallMillis()), context.entropy().nextLong(), Optional.empty());
+    return switch ((int) context.agreed(TOPIC_DENIAL, 4)) {
       case 0 -> new Locked(request.time(), number, Long.MAX_VALUE, ghost, true);
       case 1 -> new Refused(request.time(), RefusalReason.LEASE_TOO_LONG, 1);
       case 2 -> new Refused(request.time(), RefusalReason.TOO_MANY_LOCKS, 0);
-      default -> new Locked(request.time(), number, desk.entropy().nextLong(1_000 * MILLI), ghost);
+      default ->
+          new Locked(request.time(), number, context.entropy().nextLong(1_000 * MILLI), ghost);
     };
   }
 
-  private Message wild(LockRequest request, Moment now, SeenRequests seen, LiarDesk desk) {
-    Entropy entropy = desk.entropy();
+  private Message wild(
+      BackoffRequest request, Moment now, SeenRequests seen, StrategyContext context) {
+    Entropy entropy = context.entropy();
     long number = SeenRequests.number(request);
     return switch (entropy.nextInt(6)) {
       case 0 -> free(request, Long.MAX_VALUE);
       case 1 -> free(request, Math.max(1, number + 1 + entropy.nextLong(3)));
       case 2 -> free(request, 1);
-      case 3 -> new Locked(request.time(), entropy.nextLong() >>> 1, 0, wildRank(now, seen, desk));
-      case 4 -> new Locked(request.time(), number, 0, wildRank(now, seen, desk));
-      default -> new Stale(request.time(), number, wildRank(now, seen, desk));
+      case 3 ->
+          new Locked(request.time(), entropy.nextLong() >>> 1, 0, wildRank(now, seen, context));
+      case 4 -> new Locked(request.time(), number, 0, wildRank(now, seen, context));
+      default -> new Stale(request.time(), number, wildRank(now, seen, context));
     };
   }
 
-  private SealedRank wildRank(Moment now, SeenRequests seen, LiarDesk desk) {
-    Entropy entropy = desk.entropy();
+  private SealedRank wildRank(Moment now, SeenRequests seen, StrategyContext context) {
+    Entropy entropy = context.entropy();
     long far = RankClock.atWall(now.wallMillis() + entropy.nextLong(FAR_MILLIS));
-    LockRequest other = seen.any(entropy).request();
+    BackoffRequest other = seen.any(entropy).request();
     Optional<Seal> replayed = other instanceof Try asked ? asked.seal() : Optional.empty();
     return switch (entropy.nextInt(5)) {
       case 0 -> SealedRank.unsealed(RankClock.MAX_TIME);
@@ -193,15 +197,15 @@ public final class BackoffForger implements Forger {
   }
 
   /** Too low, always: by a rank that nobody can tell to be wrong, or by none. */
-  private static Message overtaken(LockRequest request, Moment now, LiarDesk desk) {
+  private static Message overtaken(BackoffRequest request, Moment now, StrategyContext context) {
     long ahead = Math.max(request.time(), RankClock.atWall(now.wallMillis()));
-    SealedRank rank = desk.plotted(TOPIC_STARVING, 2) == 0 ? SealedRank.NONE : above(ahead, 1);
+    SealedRank rank = context.agreed(TOPIC_STARVING, 2) == 0 ? SealedRank.NONE : above(ahead, 1);
     return new Stale(request.time(), SeenRequests.number(request), rank);
   }
 
   /** A rank that may be true, so that every attempt seems to be too low. */
-  private static Message invented(LockRequest request, Moment now, LiarDesk desk) {
-    Entropy entropy = desk.entropy();
+  private static Message invented(BackoffRequest request, Moment now, StrategyContext context) {
+    Entropy entropy = context.entropy();
     long number = SeenRequests.number(request);
     return switch (entropy.nextInt(4)) {
       case 0 ->

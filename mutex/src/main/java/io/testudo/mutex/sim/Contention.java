@@ -2,8 +2,8 @@ package io.testudo.mutex.sim;
 
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.runtime.CallListener;
@@ -177,7 +177,7 @@ final class Contention {
 
   /** Asks for more, and often changes its mind about how much before the servers answer. */
   private void renew(long token) {
-    port.call(new Renew(lock, token, drawHold()), INDIFFERENT);
+    port.call(new RenewCall(lock, token, drawHold()), INDIFFERENT);
     if (entropy.chance(0.5)) {
       port.after(entropy.nextLong(QUICK_NANOS), () -> renew(token));
     }
@@ -194,7 +194,7 @@ final class Contention {
       workload.givenBackInCalm(lock, token);
     }
     port.call(
-        new Release(lock, token),
+        new ReleaseCall(lock, token),
         new CallListener<Boolean>() {
           @Override
           public void completed(Boolean held) {

@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Watches who believes to hold which lock, in true time. A belief begins at the instant in which
- * the client half completes the call, and ends when the application releases the lock, is told of
- * its loss, dies, or when the client's own clocks say that the term is over. Two beliefs overlap if
- * and only if one of them is alive when the other begins or is renewed, so looking then is exact.
+ * the client machine completes the call, and ends when the application releases the lock, is told
+ * of its loss, dies, or when the client's own clocks say that the term is over. Two beliefs overlap
+ * if and only if one of them is alive when the other begins or is renewed, so looking then is
+ * exact.
  */
 final class LockChecker {
   private final Map<String, List<Belief>> beliefs = new HashMap<>();

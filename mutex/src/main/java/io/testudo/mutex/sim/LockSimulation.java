@@ -7,14 +7,14 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Workload;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
 import java.util.function.Function;
 
 /** How a lock protocol is simulated: {@code testudo simulate --protocol NAME}. */
 public final class LockSimulation implements SimulatedProtocol {
-  private static final ImmutableSet<LieKind> LIES = LieKind.ordinary();
+  private static final ImmutableSet<ByzantineKind> LIES = ByzantineKind.ordinary();
 
   private final LockProtocol protocol;
   private final Function<ScenarioSettings, SimulatedLock> locks;
@@ -89,7 +89,7 @@ public final class LockSimulation implements SimulatedProtocol {
   }
 
   @Override
-  public ImmutableSet<LieKind> lies() {
+  public ImmutableSet<ByzantineKind> lies() {
     return LIES;
   }
 

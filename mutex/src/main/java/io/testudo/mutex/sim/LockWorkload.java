@@ -17,7 +17,7 @@ import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
-import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.spi.Ticker;
 import java.util.ArrayList;
@@ -138,8 +138,8 @@ final class LockWorkload implements Workload {
   }
 
   @Override
-  public boolean bearsFarClocks() {
-    return backend.bearsFarClocks();
+  public boolean toleratesFarClocks() {
+    return backend.toleratesFarClocks();
   }
 
   @Override

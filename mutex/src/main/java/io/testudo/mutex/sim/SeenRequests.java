@@ -1,10 +1,10 @@
 package io.testudo.mutex.sim;
 
-import io.testudo.mutex.backoff.LockRequest;
-import io.testudo.mutex.backoff.Prolong;
+import io.testudo.mutex.backoff.BackoffRequest;
+import io.testudo.mutex.backoff.Renew;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.sim.liar.LiarDesk;
+import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,11 +18,11 @@ final class SeenRequests {
   private final List<Seen> all = new ArrayList<>();
 
   /** An attempt, dead or alive. */
-  record Seen(ClientId client, LockRequest request, long number) {}
+  record Seen(ClientId client, BackoffRequest request, long number) {}
 
   SeenRequests() {}
 
-  void note(ClientId from, LockRequest request) {
+  void note(ClientId from, BackoffRequest request) {
     long number = number(request);
     for (Seen seen : all) {
       if (seen.client().equals(from) && seen.request().time() == request.time()) {
@@ -37,14 +37,14 @@ final class SeenRequests {
   }
 
   /** Whether a liar, and those it colludes with, have it in for this client. */
-  static boolean isVictim(ClientId client, LiarDesk desk) {
-    return client.principal().equals("c" + desk.plotted(TOPIC_VICTIM, LEAST_CLIENTS));
+  static boolean isVictim(ClientId client, StrategyContext context) {
+    return client.principal().equals("c" + context.agreed(TOPIC_VICTIM, LEAST_CLIENTS));
   }
 
-  static long number(LockRequest request) {
+  static long number(BackoffRequest request) {
     return request instanceof Try first
         ? first.number()
-        : request instanceof Prolong next ? next.number() : 0;
+        : request instanceof Renew next ? next.number() : 0;
   }
 
   /** Attempts for a lock, the newest first. */

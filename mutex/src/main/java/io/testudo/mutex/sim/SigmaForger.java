@@ -7,21 +7,21 @@ import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.Confirm;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.mutex.sigma.Inquiry;
-import io.testudo.mutex.sigma.Leave;
 import io.testudo.mutex.sigma.Owner;
-import io.testudo.mutex.sigma.Refused;
 import io.testudo.mutex.sigma.Request;
 import io.testudo.mutex.sigma.Response;
+import io.testudo.mutex.sigma.SigmaRefused;
+import io.testudo.mutex.sigma.SigmaRelease;
 import io.testudo.mutex.sigma.SigmaRequest;
 import io.testudo.mutex.sigma.Yield;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
-import io.testudo.quorum.sim.liar.Forger;
-import io.testudo.quorum.sim.liar.LiarDesk;
-import io.testudo.quorum.sim.liar.LieKind;
-import io.testudo.quorum.sim.liar.Occasion;
-import io.testudo.quorum.sim.liar.Utterance;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.sim.byzantine.Forger;
+import io.testudo.quorum.sim.byzantine.HonestStep;
+import io.testudo.quorum.sim.byzantine.OutgoingMessage;
+import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,29 +70,29 @@ final class SigmaForger implements Forger {
   }
 
   @Override
-  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
-    Heard heard = desk.shared(Heard.class, Heard::new);
-    if (kind == LieKind.STARVE) {
-      return raising(occasion.meant(), heard);
+  public List<OutgoingMessage> forge(ByzantineKind kind, HonestStep step, StrategyContext context) {
+    Heard heard = context.shared(Heard.class, Heard::new);
+    if (kind == ByzantineKind.STARVE) {
+      return raising(step.meant(), heard);
     }
-    if (!(occasion.cause() instanceof Input.Received<ClientId> received
+    if (!(step.cause() instanceof Input.Received<ClientId> received
         && received.message() instanceof SigmaRequest request)) {
-      return occasion.meant();
+      return step.meant();
     }
     ClientId from = received.from();
-    if (request instanceof Leave) {
+    if (request instanceof SigmaRelease) {
       // Clients answer grants to the dead by leaving. One lie for each would never end.
-      return occasion.meant();
+      return step.meant();
     }
     Contending asking = new Contending(from, request, number(request));
     heard.note(asking);
     return switch (kind) {
-      case ALWAYS_FREE, EARLY_COMMIT -> granted(asking, heard, occasion, desk, kind);
-      case ALWAYS_LOCKED -> List.of(say(from, locked(asking, heard, desk)));
-      case WILD_NUMBER -> List.of(say(from, wild(asking, heard, occasion, desk)));
-      case INVENT -> List.of(say(from, invented(asking, heard, desk)));
-      case WRONG_ID -> List.of(say(from, anothers(asking, heard, desk)));
-      default -> occasion.meant();
+      case ALWAYS_FREE, EARLY_COMMIT -> granted(asking, heard, step, context, kind);
+      case ALWAYS_LOCKED -> List.of(say(from, locked(asking, heard, context)));
+      case WILD_NUMBER -> List.of(say(from, wild(asking, heard, step, context)));
+      case INVENT -> List.of(say(from, invented(asking, heard, context)));
+      case WRONG_ID -> List.of(say(from, anothers(asking, heard, context)));
+      default -> step.meant();
     };
   }
 
@@ -106,16 +106,16 @@ final class SigmaForger implements Forger {
                 : request instanceof Inquiry it ? it.number() : 1;
   }
 
-  private static Utterance say(ClientId to, Message message) {
-    return new Utterance(to, message, 0);
+  private static OutgoingMessage say(ClientId to, Message message) {
+    return new OutgoingMessage(to, message, 0);
   }
 
   /** A grant, with what the contender wants to hear if it wants to hear something. */
-  private static Response yours(Contending to, long fence, Heard heard, LiarDesk desk) {
+  private static Response yours(Contending to, long fence, Heard heard, StrategyContext context) {
     SigmaRequest request = to.request();
-    boolean agrees = request instanceof Confirm && desk.entropy().chance(0.8);
+    boolean agrees = request instanceof Confirm && context.entropy().chance(0.8);
     GrantId grant =
-        agrees ? ((Confirm) request).grant() : new GrantId(liedIncarnation(desk), ++heard.lies);
+        agrees ? ((Confirm) request).grant() : new GrantId(liedIncarnation(context), ++heard.lies);
     long shown = request instanceof Confirm it ? Math.max(fence, it.fence()) : fence;
     return new Response(
         request.lock(),
@@ -131,24 +131,29 @@ final class SigmaForger implements Forger {
         Math.max(1, shown));
   }
 
-  private static long liedIncarnation(LiarDesk desk) {
-    return desk.entropy().chance(0.8) ? 7 : desk.entropy().nextLong();
+  private static long liedIncarnation(StrategyContext context) {
+    return context.entropy().chance(0.8) ? 7 : context.entropy().nextLong();
   }
 
-  private static List<Utterance> granted(
-      Contending asking, Heard heard, Occasion occasion, LiarDesk desk, LieKind kind) {
-    List<Utterance> said = new ArrayList<>();
-    if (kind == LieKind.EARLY_COMMIT) {
-      said.addAll(occasion.meant());
+  private static List<OutgoingMessage> granted(
+      Contending asking,
+      Heard heard,
+      HonestStep step,
+      StrategyContext context,
+      ByzantineKind kind) {
+    List<OutgoingMessage> said = new ArrayList<>();
+    if (kind == ByzantineKind.EARLY_COMMIT) {
+      said.addAll(step.meant());
     } else {
-      said.add(say(asking.client(), yours(asking, asking.request().time(), heard, desk)));
+      said.add(say(asking.client(), yours(asking, asking.request().time(), heard, context)));
     }
     int others = 0;
     for (int i = heard.all.size() - 1; i >= 0 && others < GRANTED_AT_ONCE; i--) {
       Contending other = heard.all.get(i);
-      if (other.request().lock().equals(asking.request().lock()) && desk.entropy().chance(0.5)) {
-        Utterance early = say(other.client(), yours(other, other.request().time(), heard, desk));
-        said.add(early.later(desk.entropy().nextLong(50 * MILLI)));
+      if (other.request().lock().equals(asking.request().lock()) && context.entropy().chance(0.5)) {
+        OutgoingMessage early =
+            say(other.client(), yours(other, other.request().time(), heard, context));
+        said.add(early.later(context.entropy().nextLong(50 * MILLI)));
         others++;
       }
     }
@@ -156,9 +161,9 @@ final class SigmaForger implements Forger {
   }
 
   /** Its grants are true but for the fence, and that it raises again and again, unasked. */
-  private static List<Utterance> raising(List<Utterance> meant, Heard heard) {
-    List<Utterance> said = new ArrayList<>();
-    for (Utterance each : meant) {
+  private static List<OutgoingMessage> raising(List<OutgoingMessage> meant, Heard heard) {
+    List<OutgoingMessage> said = new ArrayList<>();
+    for (OutgoingMessage each : meant) {
       long fence = fenceOf(each.message());
       if (fence == 0) {
         said.add(each);
@@ -217,32 +222,33 @@ final class SigmaForger implements Forger {
   }
 
   /** Some other has it: a ghost, or one of those who want it. */
-  private static Message locked(Contending asking, Heard heard, LiarDesk desk) {
-    Entropy entropy = desk.entropy();
+  private static Message locked(Contending asking, Heard heard, StrategyContext context) {
+    Entropy entropy = context.entropy();
     SigmaRequest other = heard.any(entropy).request();
-    GrantId grant = new GrantId(liedIncarnation(desk), ++heard.lies);
+    GrantId grant = new GrantId(liedIncarnation(context), ++heard.lies);
     Owner owner =
         entropy.chance(0.5)
             ? new Owner(1 + entropy.nextLong(1_000), entropy.nextLong(), 0)
             : new Owner(other.time(), heard.any(entropy).client().session(), other.contender());
     return switch (entropy.nextInt(5)) {
-      case 0 -> new Refused(asking.request().time(), RefusalReason.OTHER_BACKEND, 0);
-      case 1 -> new Refused(asking.request().time(), RefusalReason.QUARANTINED, Long.MAX_VALUE);
+      case 0 -> new SigmaRefused(asking.request().time(), RefusalReason.OTHER_BACKEND, 0);
+      case 1 ->
+          new SigmaRefused(asking.request().time(), RefusalReason.QUARANTINED, Long.MAX_VALUE);
       case 2 -> state(asking, owner, grant, Long.MAX_VALUE, asking.number());
       default -> state(asking, owner, grant, entropy.nextLong(10 * MILLI), asking.number());
     };
   }
 
-  private Message wild(Contending asking, Heard heard, Occasion occasion, LiarDesk desk) {
-    Entropy entropy = desk.entropy();
-    long farMillis = occasion.now().wallMillis() + entropy.nextLong(FAR_MILLIS);
-    long nearMillis = occasion.now().wallMillis() + timing.maxSkewMillis() / 2;
+  private Message wild(Contending asking, Heard heard, HonestStep step, StrategyContext context) {
+    Entropy entropy = context.entropy();
+    long farMillis = step.now().wallMillis() + entropy.nextLong(FAR_MILLIS);
+    long nearMillis = step.now().wallMillis() + timing.maxSkewMillis() / 2;
     Owner late = new Owner(RankClock.atWall(farMillis), entropy.nextLong(), 0);
     GrantId wildest = new GrantId(entropy.nextLong(), Long.MAX_VALUE);
     return switch (entropy.nextInt(7)) {
-      case 0 -> yours(asking, Long.MAX_VALUE, heard, desk);
-      case 1 -> yours(asking, RankClock.atWall(farMillis), heard, desk);
-      case 2 -> yours(asking, RankClock.atWall(nearMillis), heard, desk);
+      case 0 -> yours(asking, Long.MAX_VALUE, heard, context);
+      case 1 -> yours(asking, RankClock.atWall(farMillis), heard, context);
+      case 2 -> yours(asking, RankClock.atWall(nearMillis), heard, context);
       case 3 -> state(asking, late, wildest, 0, asking.number());
       case 4 -> state(asking, Owner.NONE, wildest, 0, Long.MAX_VALUE);
       case 5 -> state(asking, new Owner(Long.MAX_VALUE, 0, 0), wildest, 0, asking.number());
@@ -251,10 +257,10 @@ final class SigmaForger implements Forger {
   }
 
   /** It has forgotten everything, or recalls what never was. */
-  private static Message invented(Contending asking, Heard heard, LiarDesk desk) {
+  private static Message invented(Contending asking, Heard heard, StrategyContext context) {
     SigmaRequest request = asking.request();
-    GrantId grant = new GrantId(desk.entropy().nextLong(), ++heard.lies);
-    return switch (desk.entropy().nextInt(3)) {
+    GrantId grant = new GrantId(context.entropy().nextLong(), ++heard.lies);
+    return switch (context.entropy().nextInt(3)) {
       case 0 -> state(asking, Owner.NONE, grant, 0, asking.number());
       case 1 ->
           new Check(
@@ -277,10 +283,10 @@ final class SigmaForger implements Forger {
     };
   }
 
-  private static Message anothers(Contending asking, Heard heard, LiarDesk desk) {
-    Contending other = heard.any(desk.entropy());
-    return desk.entropy().chance(0.5)
-        ? yours(other, other.request().time(), heard, desk)
+  private static Message anothers(Contending asking, Heard heard, StrategyContext context) {
+    Contending other = heard.any(context.entropy());
+    return context.entropy().chance(0.5)
+        ? yours(other, other.request().time(), heard, context)
         : state(
             other,
             new Owner(asking.request().time(), asking.client().session(), 0),

@@ -25,7 +25,7 @@ import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Violation;
-import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.List;
@@ -119,7 +119,7 @@ public final class SimulatedBackoff implements SimulatedLock {
 
   /** Only what is sealed is believed of a rank that is far ahead. */
   @Override
-  public boolean bearsFarClocks() {
+  public boolean toleratesFarClocks() {
     return seals == SHARED_KEY && !exchangesKeys;
   }
 

@@ -8,7 +8,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
-import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +48,7 @@ public interface SimulatedLock {
 
   /** What liars say; they alter nothing but the order and the number of words, unless it knows. */
   default Forger forger() {
-    return (kind, occasion, desk) -> occasion.meant();
+    return (kind, step, context) -> step.meant();
   }
 
   /** Whether the client would count this message of a server in a tally now. */
@@ -68,18 +68,18 @@ public interface SimulatedLock {
   /** Looks at what a client does in each of its steps. */
   default void checkClient(ClientId client, List<Effect<ServerId>> effects) {}
 
-  /** Whether a server that loses its disk can be let in again. */
+  /** Whether a server that loses its disk can be readmitted. */
   default boolean readmits() {
     return false;
   }
 
-  /** What the new journal of a server begins with that is let in again. */
+  /** What the new journal of a server begins with that is readmitted. */
   default List<StateRecord> readmitted(ServerId server, Moment now) {
     return List.of();
   }
 
   /**
-   * What an operator still has to tell a server that was let in again.
+   * What an operator still has to tell a server that was readmitted.
    *
    * @param correct servers, that one among them
    */
@@ -88,13 +88,13 @@ public interface SimulatedLock {
     return Optional.empty();
   }
 
-  /** Whether a server that was let in again has made up for its loss. */
+  /** Whether a server that was readmitted has made up for its loss. */
   default boolean isRestored(Machine<ClientId> machine) {
     return true;
   }
 
   /** Whether wall clocks of clients may be off by hours. */
-  default boolean bearsFarClocks() {
+  default boolean toleratesFarClocks() {
     return false;
   }
 

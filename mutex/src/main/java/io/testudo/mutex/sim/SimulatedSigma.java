@@ -3,11 +3,11 @@ package io.testudo.mutex.sim;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.GrantId;
-import io.testudo.mutex.sigma.LockView;
-import io.testudo.mutex.sigma.LockView.Entry;
-import io.testudo.mutex.sigma.Refused;
 import io.testudo.mutex.sigma.Response;
 import io.testudo.mutex.sigma.SigmaClient;
+import io.testudo.mutex.sigma.SigmaLockView;
+import io.testudo.mutex.sigma.SigmaLockView.Entry;
+import io.testudo.mutex.sigma.SigmaRefused;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.mutex.sigma.Yield;
@@ -20,7 +20,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Violation;
-import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -113,7 +113,7 @@ public final class SimulatedSigma implements SimulatedLock {
             ? response.time()
             : message instanceof Check check
                 ? check.time()
-                : message instanceof Refused refused ? refused.time() : 0;
+                : message instanceof SigmaRefused refused ? refused.time() : 0;
     return client instanceof SigmaClient contender && contender.awaits(from, time);
   }
 
@@ -155,12 +155,12 @@ public final class SimulatedSigma implements SimulatedLock {
   /** Liars may have let it in anywhere; all others that count must have said so. */
   @Override
   public void checkEntry(ClientId client, Machine<ServerId> machine, String lock, long token) {
-    SigmaClient half = (SigmaClient) machine;
-    Epoch epoch = new Epoch(client, lock, half.timeOf(lock, token));
+    SigmaClient sigma = (SigmaClient) machine;
+    Epoch epoch = new Epoch(client, lock, sigma.timeOf(lock, token));
     holds.put(new Hold(lock, token), epoch);
     Set<Grant> shown = granted.getOrDefault(epoch, Set.of());
     int counted = 0;
-    for (Map.Entry<ServerId, GrantId> entry : half.grants(lock, token).entrySet()) {
+    for (Map.Entry<ServerId, GrantId> entry : sigma.grants(lock, token).entrySet()) {
       Grant grant = new Grant(entry.getKey(), entry.getValue());
       if (shown.contains(grant)) {
         counted++;
@@ -186,13 +186,13 @@ public final class SimulatedSigma implements SimulatedLock {
 
   @Override
   public void checkServer(ServerId server, Machine<ClientId> machine) {
-    SigmaServer half = (SigmaServer) machine;
-    for (String lock : half.lockNames()) {
-      half.view(lock).ifPresent(view -> checkQueue(server, lock, view));
+    SigmaServer sigma = (SigmaServer) machine;
+    for (String lock : sigma.lockNames()) {
+      sigma.view(lock).ifPresent(view -> checkQueue(server, lock, view));
     }
   }
 
-  private static void checkQueue(ServerId server, String lock, LockView view) {
+  private static void checkQueue(ServerId server, String lock, SigmaLockView view) {
     if (view.owner().isEmpty() && !view.queue().isEmpty()) {
       throw Violation.liveness("%s lets all wait for '%s'".formatted(server, lock));
     }
@@ -221,7 +221,7 @@ public final class SimulatedSigma implements SimulatedLock {
     return epoch != null
         && ((SigmaServer) server)
             .view(lock)
-            .flatMap(LockView::owner)
+            .flatMap(SigmaLockView::owner)
             .filter(owner -> owner.time() == epoch.time())
             .filter(owner -> owner.contender().client().equals(epoch.client()))
             .isPresent();

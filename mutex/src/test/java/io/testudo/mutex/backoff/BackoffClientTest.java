@@ -91,7 +91,7 @@ class BackoffClientTest {
     stage.suspend(5 * MILLI);
     stage.hear(2, free(request));
     assertThat(stage.result(call)).isEqualTo("none yet");
-    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(0)).contains(new Release(LOCK, 0, request.time()));
   }
 
   @Test
@@ -103,7 +103,7 @@ class BackoffClientTest {
     assertThat(stage.result(call)).isEqualTo("none yet");
     stage.hear(1, locked(request));
     assertThat(stage.failure(call)).isInstanceOf(NotAcquiredException.class);
-    assertThat(stage.sentTo(3)).containsExactly(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(3)).containsExactly(new Release(LOCK, 0, request.time()));
     assertThat(stage.timers()).isZero();
   }
 
@@ -132,9 +132,9 @@ class BackoffClientTest {
     long call = stage.acquire(0);
     Try request = stage.tried(0);
     stage.cancel(call);
-    assertThat(stage.sentTo(3)).containsExactly(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(3)).containsExactly(new Release(LOCK, 0, request.time()));
     stage.hear(2, free(request));
-    assertThat(stage.sentTo(2)).containsExactly(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(2)).containsExactly(new Release(LOCK, 0, request.time()));
     assertThat(stage.result(call)).isEqualTo("none yet");
     assertThat(stage.timers()).isZero();
   }
@@ -192,9 +192,9 @@ class BackoffClientTest {
     stage.hear(2, stale(request, request.time()));
     stage.forgetEffects();
     stage.pass(WINDOW - 1);
-    assertThat(stage.sentTo(0)).doesNotContain(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(0)).doesNotContain(new Release(LOCK, 0, request.time()));
     stage.pass(1);
-    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(0)).contains(new Release(LOCK, 0, request.time()));
   }
 
   @Test
@@ -223,7 +223,7 @@ class BackoffClientTest {
       assertThat(request.joins()).isFalse();
       stage.hear(0, locked(request));
       stage.hear(1, locked(request));
-      assertThat(stage.sentTo(0)).containsExactly(new GiveBack(LOCK, 0, request.time()));
+      assertThat(stage.sentTo(0)).containsExactly(new Release(LOCK, 0, request.time()));
       long slept = 0;
       while (stage.sentTo(0, Try.class).isEmpty()) {
         stage.pass(MILLI);
@@ -244,7 +244,7 @@ class BackoffClientTest {
     assertThat(stage.sentTo(0)).isEmpty();
     stage.hear(1, stale(request, last));
     assertThat(stage.tried(0).time()).isGreaterThan(last);
-    assertThat(stage.sentTo(2)).contains(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(2)).contains(new Release(LOCK, 0, request.time()));
     Try again = stage.tried(2);
     for (int server = 0; server < 3; server++) {
       stage.hear(server, free(again));

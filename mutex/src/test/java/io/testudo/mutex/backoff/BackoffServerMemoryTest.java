@@ -116,10 +116,10 @@ class BackoffServerMemoryTest extends ServerStage {
     start();
     take("one", 5);
     take("two", 6);
-    giveBack("one", 5);
+    release("one", 5);
     take("three", 7);
     assertThat(server.locks()).isEqualTo(2);
-    giveBack("two", 6);
+    release("two", 6);
     take("one", 5);
     assertThat(sentTo(ALICE))
         .singleElement()
@@ -143,7 +143,7 @@ class BackoffServerMemoryTest extends ServerStage {
             ALICE, new Try(lock, 0, BASE + rank, Optional.empty(), LEASE, 1, false)));
   }
 
-  private void giveBack(String lock, long rank) {
-    step(new Input.Received<>(ALICE, new GiveBack(lock, 0, BASE + rank)));
+  private void release(String lock, long rank) {
+    step(new Input.Received<>(ALICE, new Release(lock, 0, BASE + rank)));
   }
 }

@@ -108,7 +108,7 @@ class BackoffServerTest extends ServerStage {
     releases(BOB, 2);
     releases(ALICE, 1);
     releases(ALICE, 3);
-    step(new Input.Received<>(ALICE, new GiveBack(LOCK, 1, BASE + 2)));
+    step(new Input.Received<>(ALICE, new Release(LOCK, 1, BASE + 2)));
     tries(CAROL, 9, 1, false);
     assertLocked(CAROL, SERVER_LEASE);
   }
@@ -226,7 +226,7 @@ class BackoffServerTest extends ServerStage {
   }
 
   @Test
-  void prolongsFromNowAndNeverShortens() {
+  void renewsFromNowAndNeverShortens() {
     start();
     tries(ALICE, 0, 1, TIMING.maxLeaseNanos(), 1, false);
     renews(ALICE, 1, 2);
@@ -250,7 +250,7 @@ class BackoffServerTest extends ServerStage {
   }
 
   @Test
-  void letsNobodyProlongWhatIsReleasedOrPassed() {
+  void letsNobodyRenewWhatIsReleasedOrPassed() {
     start();
     tries(ALICE, 1, 1, false);
     releases(ALICE, 1);

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A client half on its own: the test plays the servers, the clock and the application. */
+/** A client machine on its own: the test plays the servers, the clock and the application. */
 final class ClientStage {
   static final long MILLI = 1_000_000L;
   static final LockTiming TIMING = new LockTiming(10 * MILLI, 0.1, 20 * MILLI, 200 * MILLI, 1_000);

@@ -46,8 +46,8 @@ class GoldenBytesTest {
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.<String, Object>builder()
           .put("Try", new Try("printer", 3, 1L << 60, SEAL, 800_000_000, 2, true))
-          .put("Prolong", new Prolong("printer", 3, 1L << 60, 800_000_000, 300))
-          .put("GiveBack", new GiveBack("pr\u00fcfung", 3, 1L << 60))
+          .put("Renew", new Renew("printer", 3, 1L << 60, 800_000_000, 300))
+          .put("Release", new Release("pr\u00fcfung", 3, 1L << 60))
           .put("Free", new Free("printer", 3, 1L << 60, 1))
           .put("Locked", new Locked(1L << 60, 1, 5_000_000, new SealedRank(99, -7, SEAL), true))
           .put("Stale", new Stale(1L << 60, 1, SealedRank.unsealed(99)))

@@ -14,8 +14,8 @@ import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.protocol.Moment;
@@ -47,27 +47,27 @@ class LeaseHolderTest {
     stage.pass(2 * MILLI);
     assertThat(stage.told).containsExactly(new LeaseLost(LOCK, token));
     assertThat(stage.timers()).isZero();
-    assertThat(stage.result(stage.call(new Release(LOCK, token)))).isEqualTo(false);
+    assertThat(stage.result(stage.call(new ReleaseCall(LOCK, token)))).isEqualTo(false);
   }
 
   @Test
   void noticesThatTheMachineWasSuspended() {
     long token = hold(0);
     stage.suspend(LEASE);
-    assertThat(stage.result(stage.call(new Release(LOCK, token)))).isEqualTo(false);
+    assertThat(stage.result(stage.call(new ReleaseCall(LOCK, token)))).isEqualTo(false);
     assertThat(stage.told).containsExactly(new LeaseLost(LOCK, token));
   }
 
   @Test
   void releasesEverywhereAtOnce() {
     long token = hold(0);
-    long call = stage.call(new Release(LOCK, token));
+    long call = stage.call(new ReleaseCall(LOCK, token));
     assertThat(stage.result(call)).isEqualTo(true);
     for (int server = 0; server < 4; server++) {
-      assertThat(stage.sentTo(server)).containsExactly(new GiveBack(LOCK, 0, token));
+      assertThat(stage.sentTo(server)).containsExactly(new Release(LOCK, 0, token));
     }
     assertThat(stage.timers()).isZero();
-    assertThat(stage.result(stage.call(new Release(LOCK, token)))).isEqualTo(false);
+    assertThat(stage.result(stage.call(new ReleaseCall(LOCK, token)))).isEqualTo(false);
   }
 
   @Test
@@ -79,12 +79,12 @@ class LeaseHolderTest {
   }
 
   @Test
-  void prolongsFromTheSendOfTheRenewal() {
+  void renewsFromTheSendOfTheRenewal() {
     long token = hold(0);
     stage.pass(50 * MILLI);
     final Moment asked = stage.now();
-    long call = stage.call(new Renew(LOCK, token, HOLD));
-    assertThat(stage.sentTo(3)).containsExactly(new Prolong(LOCK, 0, token, LEASE, 2));
+    long call = stage.call(new RenewCall(LOCK, token, HOLD));
+    assertThat(stage.sentTo(3)).containsExactly(new Renew(LOCK, 0, token, LEASE, 2));
     stage.pass(MILLI);
     stage.hear(0, renewed(token, 2));
     stage.hear(1, renewed(token, 2));
@@ -98,7 +98,7 @@ class LeaseHolderTest {
   @Test
   void neverMovesTheEndBack() {
     long token = hold(0);
-    long call = stage.call(new Renew(LOCK, token, MILLI));
+    long call = stage.call(new RenewCall(LOCK, token, MILLI));
     for (int server = 0; server < 3; server++) {
       stage.hear(server, renewed(token, 2));
     }
@@ -109,9 +109,9 @@ class LeaseHolderTest {
   @Test
   void takesNoMoreFromAServerThanTheRequestThatItNames() {
     long token = hold(0);
-    long longer = stage.call(new Renew(LOCK, token, 2 * HOLD));
+    long longer = stage.call(new RenewCall(LOCK, token, 2 * HOLD));
     Moment askedShorter = stage.now();
-    long shorter = stage.call(new Renew(LOCK, token, HOLD));
+    long shorter = stage.call(new RenewCall(LOCK, token, HOLD));
     stage.hear(0, renewed(token, 2));
     stage.hear(1, renewed(token, 3));
     stage.hear(2, renewed(token, 3));
@@ -126,46 +126,46 @@ class LeaseHolderTest {
   void saysWhenARenewalFindsTooFewServersAndKeepsTheRest() {
     long token = hold(0);
     stage.pass(MILLI);
-    long call = stage.call(new Renew(LOCK, token, HOLD));
+    long call = stage.call(new RenewCall(LOCK, token, HOLD));
     stage.hear(0, renewed(token, 2));
     stage.pass(WINDOW);
     assertThat(stage.failure(call)).isInstanceOf(NoQuorumException.class);
     assertThat(stage.told).isEmpty();
-    assertThat(stage.result(stage.call(new Release(LOCK, token)))).isEqualTo(true);
+    assertThat(stage.result(stage.call(new ReleaseCall(LOCK, token)))).isEqualTo(true);
   }
 
   @Test
   void takesNoRenewalThatComesAfterTheEnd() {
     long token = hold(0);
     stage.pass(LEASE - 5 * MILLI);
-    long call = stage.call(new Renew(LOCK, token, HOLD));
+    long call = stage.call(new RenewCall(LOCK, token, HOLD));
     stage.suspend(10 * MILLI);
     for (int server = 0; server < 3; server++) {
       stage.hear(server, renewed(token, 2));
     }
     assertThat(stage.told).containsExactly(new LeaseLost(LOCK, token));
     assertThat(stage.failure(call)).isInstanceOf(LeaseLostException.class);
-    assertThat(stage.sentTo(2)).containsExactly(new GiveBack(LOCK, 0, token));
+    assertThat(stage.sentTo(2)).containsExactly(new Release(LOCK, 0, token));
   }
 
   @Test
   void renewsByItselfUntilTheBound() {
     long token = hold(HOLD / 2);
     stage.pass(HOLD / 3);
-    assertThat(stage.sentTo(0, Prolong.class)).hasSize(1);
+    assertThat(stage.sentTo(0, Renew.class)).hasSize(1);
     for (int server = 0; server < 3; server++) {
       stage.hear(server, renewed(token, 2));
     }
     stage.forgetEffects();
     stage.pass(10 * HOLD);
-    assertThat(stage.sentTo(0, Prolong.class)).isEmpty();
+    assertThat(stage.sentTo(0, Renew.class)).isEmpty();
     assertThat(stage.told).contains(new LeaseLost(LOCK, token));
   }
 
   @Test
   void stopsRenewingWhenTheLockIsReleased() {
     long token = hold(Acquire.FOREVER);
-    stage.call(new Release(LOCK, token));
+    stage.call(new ReleaseCall(LOCK, token));
     stage.forgetEffects();
     stage.pass(10 * HOLD);
     assertThat(stage.sentTo(0)).isEmpty();
@@ -174,12 +174,12 @@ class LeaseHolderTest {
 
   @Test
   void refusesToRenewWhatIsNotHeldOrForTooLong() {
-    assertThat(stage.failure(stage.call(new Renew(LOCK, 5, HOLD))))
+    assertThat(stage.failure(stage.call(new RenewCall(LOCK, 5, HOLD))))
         .isInstanceOf(LeaseLostException.class);
     long token = hold(0);
-    assertThat(stage.failure(stage.call(new Renew("other", token, HOLD))))
+    assertThat(stage.failure(stage.call(new RenewCall("other", token, HOLD))))
         .isInstanceOf(LeaseLostException.class);
-    assertThat(stage.failure(stage.call(new Renew(LOCK, token, TIMING.maxHoldNanos() + 1))))
+    assertThat(stage.failure(stage.call(new RenewCall(LOCK, token, TIMING.maxHoldNanos() + 1))))
         .isInstanceOf(LockRefusedException.class);
   }
 }

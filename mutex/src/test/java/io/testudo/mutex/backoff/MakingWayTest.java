@@ -33,7 +33,7 @@ class MakingWayTest {
     stage.hear(2, stale(request));
     stage.forgetEffects();
     stage.pass(WINDOW);
-    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(0)).contains(new Release(LOCK, 0, request.time()));
     stage.pass(10_000 * MILLI);
     assertThat(stage.tried(0).time()).isGreaterThan(request.time());
     assertThat(stage.result(call)).isEqualTo("none yet");
@@ -71,9 +71,9 @@ class MakingWayTest {
     stage.hear(1, locked(request));
     stage.hear(2, locked(request));
     stage.pass(TIMING.waiterExpiryNanos());
-    assertThat(stage.sentTo(0, GiveBack.class)).isEmpty();
+    assertThat(stage.sentTo(0, Release.class)).isEmpty();
     stage.forgetEffects();
     stage.pass(TIMING.refreshNanos());
-    assertThat(stage.sentTo(0)).contains(new GiveBack(LOCK, 0, request.time()));
+    assertThat(stage.sentTo(0)).contains(new Release(LOCK, 0, request.time()));
   }
 }

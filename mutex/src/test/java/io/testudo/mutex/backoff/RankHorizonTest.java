@@ -22,7 +22,7 @@ class RankHorizonTest extends ServerStage {
   }
 
   private void giveBack(ClientId who, String lock, long time) {
-    step(new Input.Received<>(who, new GiveBack(lock, 0, time)));
+    step(new Input.Received<>(who, new Release(lock, 0, time)));
   }
 
   private long horizon() {
@@ -41,7 +41,7 @@ class RankHorizonTest extends ServerStage {
     assertThat(persisted()).isEmpty();
     take(ALICE, "a", horizon());
     assertThat(sentTo(ALICE)).containsExactly(new Free("a", 0, horizon(), 1));
-    step(new Input.Received<>(ALICE, new Prolong("c", 0, horizon() + 1, LEASE, 1)));
+    step(new Input.Received<>(ALICE, new Renew("c", 0, horizon() + 1, LEASE, 1)));
     assertThat(sentTo(ALICE)).containsExactly(tooFar(horizon() + 1));
   }
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A server half on its own: the test plays the clients, the clock and the disk. */
+/** A server machine on its own: the test plays the clients, the clock and the disk. */
 abstract class ServerStage {
   static final long MILLI = 1_000_000L;
   static final LockTiming TIMING = new LockTiming(10 * MILLI, 0.1, 20 * MILLI, 200 * MILLI, 1_000);
@@ -84,11 +84,11 @@ abstract class ServerStage {
   }
 
   void renews(ClientId who, long rank, long number) {
-    step(new Input.Received<>(who, new Prolong(LOCK, 0, BASE + rank, LEASE, number)));
+    step(new Input.Received<>(who, new Renew(LOCK, 0, BASE + rank, LEASE, number)));
   }
 
   void releases(ClientId who, long rank) {
-    step(new Input.Received<>(who, new GiveBack(LOCK, 0, BASE + rank)));
+    step(new Input.Received<>(who, new Release(LOCK, 0, BASE + rank)));
   }
 
   static Free free(long rank, long number) {

@@ -42,7 +42,7 @@ class BlockingViewsStressTest {
     final LockClient client;
     volatile boolean closed;
 
-    /** Who is inside, by name; the two halves are two services, so each has its own. */
+    /** Who is inside, by name; the two machines are two services, so each has its own. */
     final AtomicInteger[] inside = new AtomicInteger[2 * NAMES.size()];
 
     Round(NettyClient connections) {

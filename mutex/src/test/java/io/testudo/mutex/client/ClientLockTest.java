@@ -44,7 +44,7 @@ class ClientLockTest {
               lock.unlock();
               return held;
             });
-    Conditions.await("the other waits", () -> backend.half.waiting.get() == 1);
+    Conditions.await("the other waits", () -> backend.machine.waiting.get() == 1);
     assertThat(other.isDone()).isFalse();
     lock.unlock();
     assertThat(other.result()).isTrue();
@@ -67,12 +67,12 @@ class ClientLockTest {
     for (int i = 0; i < 3; i++) {
       reentrant.unlock();
       assertThat(reentrant.isHeldByCurrentThread()).isTrue();
-      assertThat(backend.half.released).isEmpty();
+      assertThat(backend.machine.released).isEmpty();
     }
     reentrant.unlock();
     assertThat(reentrant.isHeldByCurrentThread()).isFalse();
     assertThat(client.lock("orders").tryAcquire()).isPresent();
-    assertThat(backend.half.granted).hasSize(2);
+    assertThat(backend.machine.granted).hasSize(2);
   }
 
   @Test
@@ -112,7 +112,7 @@ class ClientLockTest {
     DistributedLock brief = client.lock("orders", REENTRANT);
     brief.lock();
     brief.lock();
-    backend.half.toLose.add("orders");
+    backend.machine.toLose.add("orders");
     awaitLossOf(brief.currentLease());
     assertThat(brief.isHeldByCurrentThread()).isFalse();
     assertThatExceptionOfType(LockLostException.class).isThrownBy(brief::lock);
@@ -123,7 +123,7 @@ class ClientLockTest {
         .isInstanceOf(IllegalMonitorStateException.class)
         .isNotInstanceOf(LockLostException.class);
     brief.lock();
-    assertThat(backend.half.granted).hasSize(2);
+    assertThat(backend.machine.granted).hasSize(2);
   }
 
   @Test
@@ -152,7 +152,7 @@ class ClientLockTest {
 
   @Test
   void tryLockIsFalseWhenTooFewServersAnswer() {
-    backend.half.cutOff = true;
+    backend.machine.cutOff = true;
     assertThat(lock.tryLock()).isFalse();
   }
 
@@ -160,14 +160,14 @@ class ClientLockTest {
   void tryLockGivesUpWhenItsTimeIsOver() throws Exception {
     lock.lock();
     assertThat(InThread.start(() -> lock.tryLock(1, MILLISECONDS)).result()).isFalse();
-    assertThat(backend.half.waiting.get()).isZero();
+    assertThat(backend.machine.waiting.get()).isZero();
   }
 
   @Test
   void tryLockGivesUpThoughItGetsNoAnswerAtAll() throws InterruptedException {
-    backend.half.silent = true;
+    backend.machine.silent = true;
     assertThat(lock.tryLock(1, MILLISECONDS)).isFalse();
-    Conditions.await("it is withdrawn", () -> backend.half.withdrawn.get() == 1);
+    Conditions.await("it is withdrawn", () -> backend.machine.withdrawn.get() == 1);
   }
 
   @Test
@@ -188,10 +188,10 @@ class ClientLockTest {
               lock.lockInterruptibly();
               return true;
             });
-    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
     waiter.interrupt();
     assertThat(waiter.failure()).isInstanceOf(InterruptedException.class);
-    Conditions.await("it is withdrawn", () -> backend.half.withdrawn.get() == 1);
+    Conditions.await("it is withdrawn", () -> backend.machine.withdrawn.get() == 1);
     lock.unlock();
     assertThat(lock.tryAcquire()).isPresent();
   }
@@ -206,7 +206,7 @@ class ClientLockTest {
     Thread.currentThread().interrupt();
     assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::acquire);
     assertThat(Thread.interrupted()).isFalse();
-    assertThat(backend.half.granted).isEmpty();
+    assertThat(backend.machine.granted).isEmpty();
   }
 
   @Test
@@ -219,11 +219,11 @@ class ClientLockTest {
               lock.unlock();
               return Thread.interrupted();
             });
-    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
     waiter.interrupt();
     lock.unlock();
     assertThat(waiter.result()).isTrue();
-    assertThat(backend.half.withdrawn.get()).isZero();
+    assertThat(backend.machine.withdrawn.get()).isZero();
   }
 
   @Test
@@ -239,7 +239,7 @@ class ClientLockTest {
     lock.currentLease().close();
     lock.lock();
     assertThat(lock.currentLease().fencingToken()).isGreaterThan(token);
-    assertThat(backend.half.released).hasSize(2);
+    assertThat(backend.machine.released).hasSize(2);
   }
 
   @Test

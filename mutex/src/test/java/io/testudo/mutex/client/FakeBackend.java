@@ -19,7 +19,7 @@ import io.testudo.quorum.wire.WireTypes;
 import java.time.Duration;
 import java.util.List;
 
-/** A backend whose client half is a {@link FakeHalf}. */
+/** A backend whose client machine is a {@link FakeMachine}. */
 final class FakeBackend implements LockProtocol {
   /** Neither renewed nor lost while a test runs. */
   static final LockOptions LONG =
@@ -29,9 +29,9 @@ final class FakeBackend implements LockProtocol {
   static final LockOptions SHORT =
       LockOptions.standard().withHold(Duration.ofMillis(1)).withoutAutoRenewal();
 
-  final FakeHalf half = new FakeHalf();
+  final FakeMachine machine = new FakeMachine();
 
-  /** What happens while the half for those that ask quorums is opened. */
+  /** What happens while the machine for those that ask quorums is opened. */
   Runnable whenQuorumsAreOpened = () -> {};
 
   /** A process without servers to connect to. */
@@ -81,10 +81,10 @@ final class FakeBackend implements LockProtocol {
   @Override
   public Machine<ServerId> clientMachine(Member member) {
     if (member.thresholds().need().equals(BackoffProtocol.ALL_SERVERS)) {
-      return half;
+      return machine;
     }
     whenQuorumsAreOpened.run();
-    return new FakeHalf(); // Of two that are opened at once, one is closed again.
+    return new FakeMachine(); // Of two that are opened at once, one is closed again.
   }
 
   @Override

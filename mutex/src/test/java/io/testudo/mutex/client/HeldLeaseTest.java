@@ -37,11 +37,11 @@ class HeldLeaseTest {
   private volatile Moment now = START;
 
   private HeldLease tenSecondsOn(Moment start) {
-    LockHalf half =
-        new LockHalf(
-            connections, () -> now, new FakeHalf(), Callbacks.onOwnThreads("test"), event -> {});
+    LockMachine machine =
+        new LockMachine(
+            connections, () -> now, new FakeMachine(), Callbacks.onOwnThreads("test"), event -> {});
     long tenSeconds = SECONDS.toNanos(10);
-    return new HeldLease(half, new Held("orders", 7, new Term(start, tenSeconds)), tenSeconds);
+    return new HeldLease(machine, new Held("orders", 7, new Term(start, tenSeconds)), tenSeconds);
   }
 
   private void pass(long monotonicSeconds, long wallSeconds) {
@@ -96,7 +96,7 @@ class HeldLeaseTest {
   @Test
   void aRenewalThatFailsLeavesTheLeaseAsItWas() throws InterruptedException {
     Lease lease = client.lock("orders").acquire();
-    backend.half.cutOff = true;
+    backend.machine.cutOff = true;
     assertThatExceptionOfType(NoQuorumException.class).isThrownBy(lease::renew);
     assertThat(lease.renewAsync(Duration.ofMinutes(1)))
         .failsWithin(Duration.ofMinutes(1))
@@ -181,7 +181,7 @@ class HeldLeaseTest {
     try (Lease next = client.lock("orders").acquire()) {
       lease.close();
       assertThat(next.isHeld()).isTrue();
-      assertThat(backend.half.released).containsExactly(lease.fencingToken());
+      assertThat(backend.machine.released).containsExactly(lease.fencingToken());
     }
   }
 

@@ -50,7 +50,7 @@ class LockClientTest {
     client.close();
     lost.await();
     assertThat(lease.isHeld()).isFalse();
-    assertThat(backend.half.released).containsExactly(lease.fencingToken());
+    assertThat(backend.machine.released).containsExactly(lease.fencingToken());
   }
 
   @Test
@@ -59,15 +59,15 @@ class LockClientTest {
     Lease held = lock.acquire();
     InThread<Lease> blocked = InThread.start(lock::acquire);
     CompletableFuture<Lease> future = lock.acquireAsync();
-    Conditions.await("both wait", () -> backend.half.waiting.get() == 2);
+    Conditions.await("both wait", () -> backend.machine.waiting.get() == 2);
     client.close();
     assertThat(blocked.failure()).isInstanceOf(ClosedException.class);
     assertThat(future)
         .failsWithin(Duration.ofMinutes(1))
         .withThrowableThat()
         .withCauseInstanceOf(ClosedException.class);
-    assertThat(backend.half.withdrawn.get()).isEqualTo(2);
-    assertThat(backend.half.granted).hasSize(1);
+    assertThat(backend.machine.withdrawn.get()).isEqualTo(2);
+    assertThat(backend.machine.granted).hasSize(1);
     assertThat(held.isHeld()).isFalse();
     assertThatExceptionOfType(ClosedException.class).isThrownBy(lock::acquire);
   }
@@ -132,9 +132,9 @@ class LockClientTest {
     DistributedLock lock = client.lock("orders");
     Lease held = lock.acquire();
     CompletableFuture<Lease> future = lock.acquireAsync();
-    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
     future.cancel(false);
-    Conditions.await("it is withdrawn", () -> backend.half.withdrawn.get() == 1);
+    Conditions.await("it is withdrawn", () -> backend.machine.withdrawn.get() == 1);
     held.close();
     assertThat(lock.tryAcquire()).isPresent();
   }

@@ -43,10 +43,10 @@ public final class LockCluster implements AutoCloseable {
     this.table = table;
     WireTypes types =
         backends.stream().map(LockProtocol::types).reduce(WireTypes.of(), WireTypes::and);
-    this.embedded = EmbeddedCluster.start(servers, types, this::halves, gate);
+    this.embedded = EmbeddedCluster.start(servers, types, this::machines, gate);
   }
 
-  private List<Machine<ClientId>> halves(ServerId id) {
+  private List<Machine<ClientId>> machines(ServerId id) {
     return backends.stream().map(this::machine).toList();
   }
 

@@ -15,12 +15,12 @@ import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Need;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.cluster.NotAllowedException;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -94,28 +94,28 @@ class LockRightsTest {
     }
   }
 
-  private static List<Effect<ServerId>> hear(LockRights half, int from, NoRight refusal) {
-    return half.step(new Input.Received<>(new ServerId(from), refusal), new Moment(0, 0));
+  private static List<Effect<ServerId>> hear(LockRights machine, int from, NoRight refusal) {
+    return machine.step(new Input.Received<>(new ServerId(from), refusal), new Moment(0, 0));
   }
 
   @Test
   void theWordOfOneServerEndsNothing() {
-    FakeHalf protocol = new FakeHalf();
+    FakeMachine protocol = new FakeMachine();
     protocol.silent = true;
-    LockRights half = new LockRights(protocol, Need.PING.thresholds(4, 1));
-    List<Effect<ServerId>> none = half.step(new Input.Started<>(List.of()), new Moment(0, 0));
+    LockRights machine = new LockRights(protocol, Need.PING.thresholds(4, 1));
+    List<Effect<ServerId>> none = machine.step(new Input.Started<>(List.of()), new Moment(0, 0));
     CallId<Held> call = new CallId<>(1);
-    half.step(new Input.Called<>(call, Acquire.of("x", 1, Acquire.FOREVER)), new Moment(0, 0));
+    machine.step(new Input.Called<>(call, Acquire.of("x", 1, Acquire.FOREVER)), new Moment(0, 0));
     for (int again = 0; again < 3; again++) {
-      assertThat(hear(half, 0, new NoRight(Right.LOCK, "x"))).isEqualTo(none);
+      assertThat(hear(machine, 0, new NoRight(Right.LOCK, "x"))).isEqualTo(none);
     }
-    assertThat(hear(half, 1, new NoRight(Right.READ, "x"))).isEmpty();
-    assertThat(hear(half, 2, new NoRight(Right.LOCK, "y"))).isEmpty();
-    assertThat(hear(half, 3, new NoRight(Right.LOCK, "x")))
+    assertThat(hear(machine, 1, new NoRight(Right.READ, "x"))).isEmpty();
+    assertThat(hear(machine, 2, new NoRight(Right.LOCK, "y"))).isEmpty();
+    assertThat(hear(machine, 3, new NoRight(Right.LOCK, "x")))
         .singleElement()
         .isInstanceOf(Effect.Fail.class);
     assertThat(protocol.withdrawn.get()).isEqualTo(1);
-    assertThat(hear(half, 1, new NoRight(Right.LOCK, "x"))).isEmpty();
+    assertThat(hear(machine, 1, new NoRight(Right.LOCK, "x"))).isEmpty();
   }
 
   @Test

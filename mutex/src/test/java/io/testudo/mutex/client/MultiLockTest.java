@@ -49,15 +49,15 @@ class MultiLockTest {
   @Test
   void acquiresThemInTheOrderOfTheirNamesEachOnce() throws InterruptedException {
     try (MultiLease leases = all.acquire()) {
-      assertThat(backend.half.granted).containsExactly("a", "b", "c");
+      assertThat(backend.machine.granted).containsExactly("a", "b", "c");
       assertThat(leases.lockNames()).containsExactly("a", "b", "c");
       assertThat(leases.isHeld()).isTrue();
       assertThat(leases.remaining()).isPositive();
       assertThat(leases.lease("b").fencingToken()).isEqualTo(2);
       assertThatIllegalArgumentException().isThrownBy(() -> leases.lease("d"));
     }
-    Conditions.await("all are given back", () -> backend.half.released.size() == 3);
-    assertThat(backend.half.released).containsExactly(3L, 2L, 1L);
+    Conditions.await("all are given back", () -> backend.machine.released.size() == 3);
+    assertThat(backend.machine.released).containsExactly(3L, 2L, 1L);
   }
 
   @Test
@@ -77,11 +77,11 @@ class MultiLockTest {
     LockOptions limited = FakeBackend.LONG.withMaxWait(Duration.ofMinutes(1));
     InThread<MultiLease> waiter =
         InThread.start(() -> client.multiLock(List.of("a", "c"), limited).acquire());
-    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
     taken.close();
     assertThat(waiter.result().isHeld()).isTrue();
-    Acquire forFirst = backend.half.asked.get(1);
-    Acquire forSecond = backend.half.asked.get(2);
+    Acquire forFirst = backend.machine.asked.get(1);
+    Acquire forSecond = backend.machine.asked.get(2);
     assertThat(forFirst.lock() + forSecond.lock()).isEqualTo("ac");
     assertThat(forSecond.waitNanos()).isLessThan(forFirst.waitNanos());
   }
@@ -101,10 +101,10 @@ class MultiLockTest {
   void anInterruptGivesAllBack() throws Exception {
     try (Lease taken = client.lock("c").acquire()) {
       InThread<MultiLease> waiter = InThread.start(all::acquire);
-      Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+      Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
       waiter.interrupt();
       assertThat(waiter.failure()).isInstanceOf(InterruptedException.class);
-      Conditions.await("it is withdrawn", () -> backend.half.withdrawn.get() == 1);
+      Conditions.await("it is withdrawn", () -> backend.machine.withdrawn.get() == 1);
       assertFree("a", "b");
       assertThat(taken.isHeld()).isTrue();
     }
@@ -114,9 +114,9 @@ class MultiLockTest {
   void aCancelledFutureGivesAllBack() throws InterruptedException {
     try (Lease taken = client.lock("c").acquire()) {
       CompletableFuture<MultiLease> future = all.acquireAsync();
-      Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+      Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
       future.cancel(false);
-      Conditions.await("it is withdrawn", () -> backend.half.withdrawn.get() == 1);
+      Conditions.await("it is withdrawn", () -> backend.machine.withdrawn.get() == 1);
       assertFree("a", "b");
       assertThat(taken.isHeld()).isTrue();
     }
@@ -128,11 +128,11 @@ class MultiLockTest {
     Lease taken = client.lock("b").acquire();
     MultiLock both = client.multiLock(List.of("a", "b"));
     InThread<MultiLease> waiter = InThread.start(both::acquire);
-    Conditions.await("it waits for b", () -> backend.half.waiting.get() == 1);
-    backend.half.toLose.add("a");
+    Conditions.await("it waits for b", () -> backend.machine.waiting.get() == 1);
+    backend.machine.toLose.add("a");
     try (Lease other = client.lock("a").acquire()) {
       taken.close(); // "a" was lost before: it is held by another now.
-      Conditions.await("it waits for a", () -> backend.half.waiting.get() == 1);
+      Conditions.await("it waits for a", () -> backend.machine.waiting.get() == 1);
       assertFree("b");
       assertThat(other.isHeld()).isTrue();
     }
@@ -143,11 +143,11 @@ class MultiLockTest {
   void goesOnWhileTheClientOpensAnotherBackend() throws Exception {
     Lease taken = client.lock("a").acquire();
     InThread<MultiLease> waiter = InThread.start(all::acquire);
-    Conditions.await("it waits", () -> backend.half.waiting.get() == 1);
+    Conditions.await("it waits", () -> backend.machine.waiting.get() == 1);
     backend.whenQuorumsAreOpened =
         () -> {
           taken.close();
-          Conditions.await("all are granted", () -> backend.half.granted.contains("c"));
+          Conditions.await("all are granted", () -> backend.machine.granted.contains("c"));
         };
     try (Lease other = client.lock("d", QUORUM).acquire()) {
       assertThat(other.isHeld()).isTrue();
@@ -161,7 +161,7 @@ class MultiLockTest {
     CountDownLatch goOn = new CountDownLatch(1);
     LockClient direct =
         LockClient.on(connections, 4, 1).backend(new FakeBackend()).executor(Runnable::run).build();
-    // Whichever half is closed first: while it is, the other one grants the next of its locks.
+    // Whichever machine is closed first: while it is, the other one grants the next of its locks.
     List<InThread<MultiLease>> waiters = new ArrayList<>();
     List<Lease> taken = new ArrayList<>();
     for (LockOptions options : List.of(FakeBackend.LONG, QUORUM)) {
@@ -172,7 +172,7 @@ class MultiLockTest {
       held.onLost(
           () -> {
             closing.countDown();
-            Conditions.await("the other half went on", () -> goOn.getCount() == 0);
+            Conditions.await("the other machine went on", () -> goOn.getCount() == 0);
           });
     }
     InThread<Boolean> closer =
@@ -193,7 +193,7 @@ class MultiLockTest {
     }
   }
 
-  /** It had the locks before its half was closed, and lost them; or it never had them. */
+  /** It had the locks before its machine was closed, and lost them; or it never had them. */
   private static void assertHoldsNothing(InThread<MultiLease> waiter) throws Exception {
     try {
       assertThat(waiter.result().isHeld()).isFalse();
@@ -227,7 +227,7 @@ class MultiLockTest {
       CountDownLatch bothLost = new CountDownLatch(2);
       leases.lease("a").onLost(bothLost::countDown);
       leases.lease("b").onLost(bothLost::countDown);
-      own.half.toLose.addAll(List.of("a", "b"));
+      own.machine.toLose.addAll(List.of("a", "b"));
       bothLost.await();
       assertThat(leases.isHeld()).isFalse();
       assertThat(told).hasValue(1);

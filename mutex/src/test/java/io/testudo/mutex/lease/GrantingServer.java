@@ -2,10 +2,10 @@ package io.testudo.mutex.lease;
 
 import io.testudo.mutex.backoff.BackoffServer;
 import io.testudo.mutex.backoff.Free;
-import io.testudo.mutex.backoff.GiveBack;
 import io.testudo.mutex.backoff.Locked;
-import io.testudo.mutex.backoff.Prolong;
 import io.testudo.mutex.backoff.Refused;
+import io.testudo.mutex.backoff.Release;
+import io.testudo.mutex.backoff.Renew;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.lease.Transcript.Words;
@@ -86,8 +86,8 @@ final class GrantingServer implements Transcript.Stage {
       return new Try(lock, 0, rank, Optional.empty(), leaseNanos, number, line.has("waits"));
     }
     return line.has("renews")
-        ? new Prolong(lock, 0, rank, leaseNanos, number)
-        : new GiveBack(lock, 0, rank);
+        ? new Renew(lock, 0, rank, leaseNanos, number)
+        : new Release(lock, 0, rank);
   }
 
   private void pass(long passedNanos) {

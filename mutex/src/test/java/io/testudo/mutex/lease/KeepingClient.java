@@ -7,8 +7,8 @@ import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -105,9 +105,9 @@ final class KeepingClient implements Transcript.Stage {
       long keepNanos = line.after("keeps", 0) * MILLI;
       call(new Acquire(LOCK, millis * MILLI, Acquire.FOREVER, keepNanos, false));
     } else if (line.has("renews")) {
-      call(new Renew(LOCK, TOKEN, millis * MILLI));
+      call(new RenewCall(LOCK, TOKEN, millis * MILLI));
     } else if (line.has("releases")) {
-      call(new Release(LOCK, TOKEN));
+      call(new ReleaseCall(LOCK, TOKEN));
     } else if (line.has("cancels")) {
       step(new Input.Cancelled<>(new CallId<>(line.after("call", 0))));
     } else if (line.has("pass")) {

@@ -10,8 +10,8 @@ import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.OverloadedException;
@@ -183,7 +183,7 @@ class LeaseKeeperTest {
   @Test
   void answersARenewalWhenItsTermIsGrantedAndNotBefore() {
     hold(0);
-    long renewal = call(new Renew(LOCK, TOKEN, 2 * HOLD));
+    long renewal = call(new RenewCall(LOCK, TOKEN, 2 * HOLD));
     Term asked = new Term(now(), 2 * HOLD);
     granted(null);
     granted(new Term(now(), HOLD + MILLI));
@@ -195,7 +195,7 @@ class LeaseKeeperTest {
   @Test
   void givesARenewalUpWhenAnswersAreLateAndKeepsTheLease() {
     hold(0);
-    long renewal = call(new Renew(LOCK, TOKEN, HOLD));
+    long renewal = call(new RenewCall(LOCK, TOKEN, HOLD));
     passUntil(WINDOW);
     assertThat(answers.get(renewal))
         .isInstanceOfSatisfying(
@@ -207,41 +207,41 @@ class LeaseKeeperTest {
   @Test
   void refusesRenewalsThatAreTooLongOrTooMany() {
     hold(0);
-    long tooLong = call(new Renew(LOCK, TOKEN, TIMING.maxHoldNanos() + 1));
+    long tooLong = call(new RenewCall(LOCK, TOKEN, TIMING.maxHoldNanos() + 1));
     assertThat(answers.get(tooLong)).isInstanceOf(LockRefusedException.class);
     for (int i = 0; i < 64; i++) {
-      call(new Renew(LOCK, TOKEN, HOLD));
+      call(new RenewCall(LOCK, TOKEN, HOLD));
     }
-    long oneMore = call(new Renew(LOCK, TOKEN, HOLD));
+    long oneMore = call(new RenewCall(LOCK, TOKEN, HOLD));
     assertThat(answers.get(oneMore)).isInstanceOf(OverloadedException.class);
   }
 
   @Test
   void releasesOnceAndFailsWhoStillRenews() {
     hold(Long.MAX_VALUE);
-    long renewal = call(new Renew(LOCK, TOKEN, HOLD));
-    long release = call(new Release(LOCK, TOKEN));
+    long renewal = call(new RenewCall(LOCK, TOKEN, HOLD));
+    long release = call(new ReleaseCall(LOCK, TOKEN));
     assertThat(answers).containsEntry(release, true);
     assertThat(answers.get(renewal)).isInstanceOf(LeaseLostException.class);
     assertThat(holder.asked).containsExactly("for 300", "released");
     assertThat(timers).isEmpty();
-    assertThat(answers).containsEntry(call(new Release(LOCK, TOKEN)), false);
-    assertThat(answers.get(call(new Renew(LOCK, TOKEN, HOLD))))
+    assertThat(answers).containsEntry(call(new ReleaseCall(LOCK, TOKEN)), false);
+    assertThat(answers.get(call(new RenewCall(LOCK, TOKEN, HOLD))))
         .isInstanceOf(LeaseLostException.class);
   }
 
   @Test
   void knowsALeaseByItsLockAndItsToken() {
     hold(0);
-    assertThat(answers).containsEntry(call(new Release("other", TOKEN)), false);
-    assertThat(answers).containsEntry(call(new Release(LOCK, TOKEN + 1)), false);
-    assertThat(answers).containsEntry(call(new Release(LOCK, TOKEN)), true);
+    assertThat(answers).containsEntry(call(new ReleaseCall("other", TOKEN)), false);
+    assertThat(answers).containsEntry(call(new ReleaseCall(LOCK, TOKEN + 1)), false);
+    assertThat(answers).containsEntry(call(new ReleaseCall(LOCK, TOKEN)), true);
   }
 
   @Test
   void forgetsARenewalThatWasGivenUpByItsCaller() {
     hold(0);
-    long renewal = call(new Renew(LOCK, TOKEN, HOLD));
+    long renewal = call(new RenewCall(LOCK, TOKEN, HOLD));
     step(new Input.Cancelled<>(new CallId<>(renewal)));
     granted(new Term(now(), HOLD));
     passUntil(WINDOW);

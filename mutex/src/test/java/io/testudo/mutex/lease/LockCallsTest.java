@@ -8,8 +8,8 @@ import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.OverloadedException;
@@ -243,7 +243,7 @@ class LockCallsTest {
         .isEqualTo(new Held("a", 77, new Term(new Moment(0, 1_000), HOLD)));
     assertThat(client.begun.get(0).call().isHeld()).isTrue();
     assertThat(client.calls.size()).isEqualTo(1);
-    call(new Release("a", 77));
+    call(new ReleaseCall("a", 77));
     assertThat(client.log).containsExactly("end");
     assertThat(client.calls.size()).isZero();
     assertThat(timers).isEmpty();
@@ -256,7 +256,7 @@ class LockCallsTest {
     assertThat(client.log).containsExactly("withdraw");
     long held = acquire("a", WAIT);
     act(1, (calls, wish) -> client.enter(wish));
-    long renewal = call(new Renew("a", 77, HOLD));
+    long renewal = call(new RenewCall("a", 77, HOLD));
     step(new Input.Cancelled<>(new CallId<>(renewal)));
     step(new Input.Cancelled<>(new CallId<>(held)));
     assertThat(client.log).containsExactly("withdraw");

@@ -28,7 +28,7 @@ class GoldenBytesTest {
       ImmutableMap.<String, Message>builder()
           .put("Request", new Request("printer", 3, 1L << 60, 800_000_000, 2))
           .put("Yield", new Yield("printer", 3, 1L << 60, GRANT, 800_000_000, 4))
-          .put("Leave", new Leave("pr\u00fcfung", 3, 1L << 60, Leave.UNKNOWN))
+          .put("SigmaRelease", new SigmaRelease("pr\u00fcfung", 3, 1L << 60, SigmaRelease.UNKNOWN))
           .put("Inquiry", new Inquiry("printer", 3, 1L << 60, 5))
           .put("Confirm", new Confirm("printer", 3, 1L << 60, GRANT, 1L << 61, 800_000_000, 6))
           .put(
@@ -46,7 +46,7 @@ class GoldenBytesTest {
                   5,
                   1L << 61))
           .put("Check", new Check("printer", 3, 1L << 60, GRANT, 6, 5, 1L << 61))
-          .put("Refused", new Refused(1L << 60, RefusalReason.OTHER_BACKEND, 100_000))
+          .put("SigmaRefused", new SigmaRefused(1L << 60, RefusalReason.OTHER_BACKEND, 100_000))
           .buildOrThrow();
 
   private static final FrameCodec FRAMES = new FrameCodec(SigmaTypes.ALL, WireLimits.AUTHENTICATED);

@@ -79,7 +79,7 @@ class RepeatedMessagesTest {
     return switch (entropy.nextInt(6)) {
       case 0, 1 -> new Request(LOCK, 0, time, LEASE, number);
       case 2 -> new Yield(LOCK, 0, time, grant, LEASE, number);
-      case 3 -> new Leave(LOCK, 0, time, entropy.chance(0.5) ? time : Leave.UNUSED);
+      case 3 -> new SigmaRelease(LOCK, 0, time, entropy.chance(0.5) ? time : SigmaRelease.UNUSED);
       case 4 -> new Inquiry(LOCK, 0, time, number);
       default -> new Confirm(LOCK, 0, time, grant, time + entropy.nextLong(10), LEASE, number);
     };

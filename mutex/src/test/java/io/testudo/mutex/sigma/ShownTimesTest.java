@@ -49,7 +49,7 @@ class ShownTimesTest {
   }
 
   private boolean givesUpWhenTwoRefuse(long time) {
-    Refused refused = new Refused(time, RefusalReason.CLOCK_AHEAD, 1);
+    SigmaRefused refused = new SigmaRefused(time, RefusalReason.CLOCK_AHEAD, 1);
     hears(0, refused);
     return hears(1, refused).stream().anyMatch(effect -> effect instanceof Effect.Fail<ServerId>);
   }

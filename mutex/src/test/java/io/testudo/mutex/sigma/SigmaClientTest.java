@@ -11,8 +11,8 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
@@ -32,7 +32,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A client half on its own, with four servers that the test plays; three grants are enough. */
+/** A client machine on its own, with four servers that the test plays; three grants are enough. */
 class SigmaClientTest {
   private static final long MILLI = 1_000_000L;
   private static final LockTiming TIMING =
@@ -329,14 +329,14 @@ class SigmaClientTest {
   void oneForgottenGrantDoesNotEndALeaseAndOneMoreDoes() {
     long time = enter();
     nanos += MILLI;
-    long renewal = call(new Renew(LOCK, time, HOLD));
+    long renewal = call(new RenewCall(LOCK, time, HOLD));
     shows(0, time, BOB, id(100, 1));
     assertThat(told).isEmpty();
     shows(1, time, BOB, id(101, 1));
 
     assertThat(told).containsExactly(new LeaseLost(LOCK, time));
     assertThat(results.get(renewal)).isInstanceOf(LeaseLostException.class);
-    assertThat(sent(2, Leave.class)).extracting(Leave::token).containsExactly(time);
+    assertThat(sent(2, SigmaRelease.class)).extracting(SigmaRelease::token).containsExactly(time);
   }
 
   @Test
@@ -344,7 +344,7 @@ class SigmaClientTest {
     long time = enter();
     nanos += 10 * MILLI;
     Term longer = new Term(now(), TIMING.leaseNanos(HOLD));
-    long renewal = call(new Renew(LOCK, time, HOLD));
+    long renewal = call(new RenewCall(LOCK, time, HOLD));
     nanos += 5 * MILLI;
     grants(0, time, id(0, 1), time);
     grants(1, time, id(1, 1), time);
@@ -361,8 +361,8 @@ class SigmaClientTest {
     pass(TIMING.leaseNanos(HOLD));
 
     assertThat(told).containsExactly(new LeaseLost(LOCK, time));
-    assertThat(sent(0, Leave.class)).hasSize(1);
-    long release = call(new Release(LOCK, time));
+    assertThat(sent(0, SigmaRelease.class)).hasSize(1);
+    long release = call(new ReleaseCall(LOCK, time));
     assertThat(results).containsEntry(release, false);
     assertThat(client.acquisitions()).isZero();
   }
@@ -370,13 +370,15 @@ class SigmaClientTest {
   @Test
   void answersGrantsAndChecksOfDeadEpochsByLeaving() {
     long time = enter();
-    call(new Release(LOCK, time));
-    assertThat(sent(3, Leave.class)).extracting(Leave::token).containsExactly(time);
+    call(new ReleaseCall(LOCK, time));
+    assertThat(sent(3, SigmaRelease.class)).extracting(SigmaRelease::token).containsExactly(time);
     hears(0, new Check(LOCK, 0, time, id(0, 1), 1, 1, time));
-    assertThat(sent(0, Leave.class)).extracting(Leave::token).containsExactly(Leave.UNKNOWN);
+    assertThat(sent(0, SigmaRelease.class))
+        .extracting(SigmaRelease::token)
+        .containsExactly(SigmaRelease.UNKNOWN);
     nanos += 2 * TIMING.delayNanos() + 1; // Too late to have crossed the release.
     grants(1, time, id(1, 1), time);
-    assertThat(sent(1, Leave.class)).hasSize(1);
+    assertThat(sent(1, SigmaRelease.class)).hasSize(1);
     shows(1, time, BOB, id(1, 2));
     assertThat(effects).isEmpty();
   }
@@ -397,7 +399,7 @@ class SigmaClientTest {
   void believesOneRefusalWhereNobodyLiesAndTwoWhereOneMay() {
     acquire();
     long time = sent(0, Request.class).get(0).time();
-    hears(0, new Refused(time, RefusalReason.OTHER_BACKEND, 0));
+    hears(0, new SigmaRefused(time, RefusalReason.OTHER_BACKEND, 0));
     assertThat(results.get(1L))
         .isInstanceOfSatisfying(
             LockRefusedException.class,
@@ -405,10 +407,10 @@ class SigmaClientTest {
     client = client(SigmaProtocol.HARDENED.thresholds(4, 1));
     acquire();
     long next = sent(0, Request.class).get(0).time();
-    hears(0, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
-    hears(0, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
+    hears(0, new SigmaRefused(next, RefusalReason.OTHER_BACKEND, 0));
+    hears(0, new SigmaRefused(next, RefusalReason.OTHER_BACKEND, 0));
     assertThat(results).doesNotContainKey(calls);
-    hears(1, new Refused(next, RefusalReason.OTHER_BACKEND, 0));
+    hears(1, new SigmaRefused(next, RefusalReason.OTHER_BACKEND, 0));
     assertThat(results.get(calls)).isInstanceOf(LockRefusedException.class);
   }
 

@@ -64,8 +64,8 @@ class SigmaExcusesTest {
         .orElseThrow();
   }
 
-  private static Refused quarantined(Request request, long nanos) {
-    return new Refused(request.time(), RefusalReason.QUARANTINED, nanos);
+  private static SigmaRefused quarantined(Request request, long nanos) {
+    return new SigmaRefused(request.time(), RefusalReason.QUARANTINED, nanos);
   }
 
   private TestudoException failureAfterTheWait() {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -114,13 +114,13 @@ class SigmaHandOffTest {
     for (int server = 0; server < 5; server++) {
       grants(server);
     }
-    step(new Input.Called<>(new CallId<Boolean>(2), new Release("a", held.get(0).token())));
-    assertThat(sent).hasSize(7).hasOnlyElementsOfType(Leave.class);
+    step(new Input.Called<>(new CallId<Boolean>(2), new ReleaseCall("a", held.get(0).token())));
+    assertThat(sent).hasSize(7).hasOnlyElementsOfType(SigmaRelease.class);
     nanos = 20 * MILLI;
     grants(5);
     assertThat(sent).isEmpty();
     nanos = 20 * MILLI + 1;
     grants(6); // By now the server must have heard the release, if it was not lost.
-    assertThat(sent).hasSize(1).hasOnlyElementsOfType(Leave.class);
+    assertThat(sent).hasSize(1).hasOnlyElementsOfType(SigmaRelease.class);
   }
 }

@@ -7,7 +7,7 @@ import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.sigma.LockView.Entry;
+import io.testudo.mutex.sigma.SigmaLockView.Entry;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A server half on its own: the test plays the clients and the clock. */
+/** A server machine on its own: the test plays the clients and the clock. */
 class SigmaServerTest {
   private static final long MILLI = 1_000_000L;
   private static final LockTiming TIMING =
@@ -86,7 +86,7 @@ class SigmaServerTest {
     return new Request(LOCK, 0, time, LEASE, number);
   }
 
-  private LockView view() {
+  private SigmaLockView view() {
     return server.view(LOCK).orElseThrow();
   }
 
@@ -129,7 +129,7 @@ class SigmaServerTest {
     hears(ALICE, new Yield(LOCK, 0, 10, grant, LEASE, 2));
     GrantId next = answer(ALICE).grant();
     assertThat(next).isNotEqualTo(grant); // It is the earliest, so it has it again.
-    LockView before = view();
+    SigmaLockView before = view();
     hears(ALICE, new Yield(LOCK, 0, 10, grant, LEASE, 2));
     assertThat(view()).isEqualTo(before);
     assertThat(answer(ALICE).grant()).isEqualTo(next);
@@ -156,7 +156,7 @@ class SigmaServerTest {
   @Test
   void aReleasedEpochDoesNotComeBack() {
     grantTo(ALICE, 30);
-    hears(ALICE, new Leave(LOCK, 0, 30, Leave.UNUSED));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 30, SigmaRelease.UNUSED));
     hears(ALICE, request(30, 1));
 
     assertThat(effects).isEmpty();
@@ -165,7 +165,7 @@ class SigmaServerTest {
 
   @Test
   void aReleaseThatOvertookItsRequestPrevailsOverIt() {
-    hears(ALICE, new Leave(LOCK, 0, 30, Leave.UNUSED));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 30, SigmaRelease.UNUSED));
     hears(ALICE, request(30, 1));
 
     assertThat(effects).isEmpty();
@@ -177,7 +177,7 @@ class SigmaServerTest {
   void contendersOfOneProcessDoNotDeleteEachOther() {
     hears(ALICE, new Request(LOCK, 0, 10, LEASE, 1));
     hears(ALICE, new Request(LOCK, 1, 20, LEASE, 1));
-    hears(ALICE, new Leave(LOCK, 1, 20, Leave.UNUSED));
+    hears(ALICE, new SigmaRelease(LOCK, 1, 20, SigmaRelease.UNUSED));
 
     assertThat(view().owner()).map(Entry::time).contains(10L);
     assertThat(view().queue()).isEmpty();
@@ -226,7 +226,7 @@ class SigmaServerTest {
     nanos = SERVER_LEASE + MILLI;
     hears(BOB, request(40, 1));
     assertThat(answer(BOB).yours()).isFalse();
-    hears(ALICE, new Leave(LOCK, 0, 30, 77));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 30, 77));
     assertThat(answer(BOB).fence()).isEqualTo(78);
   }
 
@@ -243,18 +243,18 @@ class SigmaServerTest {
   @Test
   void fencesOfThoseWhoMayHaveEnteredAreUsedUpAndOthersAreNot() {
     grantTo(ALICE, 30);
-    hears(ALICE, new Leave(LOCK, 0, 30, Leave.UNUSED));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 30, SigmaRelease.UNUSED));
     hears(BOB, request(20, 1));
     assertThat(answer(BOB).fence()).as("30 was not used").isEqualTo(20);
-    hears(BOB, new Leave(LOCK, 0, 20, Leave.UNKNOWN));
+    hears(BOB, new SigmaRelease(LOCK, 0, 20, SigmaRelease.UNKNOWN));
     hears(CAROL, request(10, 1));
     assertThat(answer(CAROL).fence()).as("20 may have been used").isEqualTo(21);
     nanos = SERVER_LEASE + 1;
     hears(BOB, request(21, 1));
     assertThat(answer(BOB).fence()).as("21 may have been used").isEqualTo(22);
-    hears(BOB, new Leave(LOCK, 0, 21, Leave.UNUSED));
+    hears(BOB, new SigmaRelease(LOCK, 0, 21, SigmaRelease.UNUSED));
     hears(ALICE, request(31, 1));
-    hears(ALICE, new Leave(LOCK, 0, 31, 500));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 31, 500));
     hears(BOB, request(40, 1));
     assertThat(answer(BOB).fence()).as("500 was used").isEqualTo(501);
   }
@@ -282,7 +282,7 @@ class SigmaServerTest {
     hears(BOB, request(20, 1));
     assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(3 * TIMING.delayNanos());
     nanos += 8 * MILLI;
-    hears(ALICE, new Leave(LOCK, 0, 10, 10));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
     hears(CAROL, request(30, 1));
     assertThat(answer(CAROL).waitNanos()).isEqualTo(12 * MILLI);
     hears(ALICE, request(40, 1));
@@ -297,7 +297,7 @@ class SigmaServerTest {
     nanos = TIMING.waiterExpiryNanos() + 1;
     hears(CAROL, request(30, 1));
     hears(BOB, request(20, 1)); // Not a word of its own: it was sent long ago.
-    hears(ALICE, new Leave(LOCK, 0, 10, 10));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
 
     assertThat(sentTo(BOB)).isEmpty();
     assertThat(answer(CAROL).yours()).isTrue();
@@ -308,10 +308,10 @@ class SigmaServerTest {
     server = server(TUNING.withQuarantine(true), LockScope.everything(), 10);
     nanos = TIMING.serverLeaseNanos(TIMING.maxLeaseNanos()) - 5;
     hears(ALICE, request(10, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.QUARANTINED, 5));
+    assertThat(sentTo(ALICE)).containsExactly(new SigmaRefused(10, RefusalReason.QUARANTINED, 5));
     nanos += 5;
     hears(ALICE, request(10, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.QUARANTINED, 0));
+    assertThat(sentTo(ALICE)).containsExactly(new SigmaRefused(10, RefusalReason.QUARANTINED, 0));
     nanos++;
     hears(ALICE, request(10, 1));
 
@@ -322,17 +322,18 @@ class SigmaServerTest {
   void refusesLongLeasesAndNamesOfOtherBackends() {
     hears(ALICE, new Request(LOCK, 0, 10, TIMING.maxLeaseNanos() + 1, 1));
     assertThat(sentTo(ALICE))
-        .containsExactly(new Refused(10, RefusalReason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
+        .containsExactly(
+            new SigmaRefused(10, RefusalReason.LEASE_TOO_LONG, TIMING.maxLeaseNanos()));
     BackendTable table =
         BackendTable.all("backoff")
             .with("q/", new BackendTable.Binding("sigma", 1_000))
             .with("q/old", BackendTable.CLOSED);
     server = server(TUNING, table.scopeOf("sigma"), 10);
     hears(ALICE, request(10, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.OTHER_BACKEND, 0));
+    assertThat(sentTo(ALICE)).containsExactly(new SigmaRefused(10, RefusalReason.OTHER_BACKEND, 0));
     hears(ALICE, new Request("q/old", 0, 10, LEASE, 1));
-    assertThat(sentTo(ALICE)).hasOnlyElementsOfType(Refused.class);
-    hears(ALICE, new Leave("q/old", 0, 10, 10));
+    assertThat(sentTo(ALICE)).hasOnlyElementsOfType(SigmaRefused.class);
+    hears(ALICE, new SigmaRelease("q/old", 0, 10, 10));
     assertThat(effects).isEmpty();
     hears(ALICE, new Request("q/new", 0, 10, LEASE, 1));
     assertThat(answer(ALICE).fence()).as("above the floor").isEqualTo(1_001);
@@ -343,8 +344,9 @@ class SigmaServerTest {
     server = server(TUNING, LockScope.everything(), 1);
     hears(ALICE, new Request("one", 0, 70, LEASE, 1));
     hears(ALICE, new Request("two", 0, 10, LEASE, 1));
-    assertThat(sentTo(ALICE)).containsExactly(new Refused(10, RefusalReason.TOO_MANY_LOCKS, 1));
-    hears(ALICE, new Leave("one", 0, 70, 70));
+    assertThat(sentTo(ALICE))
+        .containsExactly(new SigmaRefused(10, RefusalReason.TOO_MANY_LOCKS, 1));
+    hears(ALICE, new SigmaRelease("one", 0, 70, 70));
     hears(ALICE, new Request("two", 0, 10, LEASE, 1));
     assertThat(answer(ALICE).fence()).isEqualTo(71);
     assertThat(server.view("one")).isEmpty();

@@ -16,8 +16,8 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
+import io.testudo.mutex.sim.VirtualCluster.Answers;
 import io.testudo.mutex.sim.VirtualCluster.Contender;
-import io.testudo.mutex.sim.VirtualCluster.Tongue;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ class BackoffProgressTest {
   }
 
   /** Says STALE to one contender, with a rank so far above its own, and the truth to others. */
-  private static Tongue onlyTo(ClientId victim, long above) {
+  private static Answers onlyTo(ClientId victim, long above) {
     return (to, asked, honest) ->
         to.equals(victim) && asked instanceof Try request
             ? List.of(

@@ -67,8 +67,8 @@ final class ByHand {
     return new Client(new ClientId("c" + sessions, ++sessions, 1), rate);
   }
 
-  /** What all halves have: a clock of their own, and timers that ring when the test says so. */
-  abstract class Half<P> implements Ticker {
+  /** What all machines have: a clock of their own, and timers that ring when the test says so. */
+  abstract class SteppedMachine<P> implements Ticker {
     private static final long EPOCH_MILLIS = 1_700_000_000_000L;
 
     double rate = 1;
@@ -128,7 +128,7 @@ final class ByHand {
   }
 
   /** A server that never lies. */
-  final class Server extends Half<ClientId> {
+  final class Server extends SteppedMachine<ClientId> {
     final ServerId id;
     final List<StateRecord> disk = new ArrayList<>();
     private BackoffServer machine = new BackoffServer(TIMING);
@@ -163,7 +163,7 @@ final class ByHand {
   }
 
   /** A client; what it believes goes to the checker at once. */
-  final class Client extends Half<ServerId> {
+  final class Client extends SteppedMachine<ServerId> {
     final ClientId id;
     final List<Held> entered = new ArrayList<>();
     final List<Object> answers = new ArrayList<>();

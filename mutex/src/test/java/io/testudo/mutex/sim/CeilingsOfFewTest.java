@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** A server that lost its disk is let in again while not all others answer. */
+/** A server that lost its disk is readmitted while not all others answer. */
 class CeilingsOfFewTest {
   private static final LockTiming TIMING = LockTiming.standard();
   private static final long WALL_MILLIS = 1_800_000_000_000L;

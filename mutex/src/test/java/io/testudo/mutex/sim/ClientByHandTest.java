@@ -7,13 +7,13 @@ import static io.testudo.mutex.sim.ByHand.TIMING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.mutex.backoff.Free;
-import io.testudo.mutex.backoff.GiveBack;
 import io.testudo.mutex.backoff.Locked;
+import io.testudo.mutex.backoff.Release;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LeaseLost;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.protocol.Renew;
+import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.sim.ByHand.Client;
 import io.testudo.mutex.sim.ByHand.Reply;
@@ -62,7 +62,7 @@ class ClientByHandTest {
       client.hear(1, free(request, 1));
       client.hear(2, free(request, 1));
       assertThat(client.entered).hasSize(1);
-      client.call(new Release("a", request.time()));
+      client.call(new ReleaseCall("a", request.time()));
       hands.checker.left(client.id, "a", request.time());
     }
   }
@@ -102,7 +102,7 @@ class ClientByHandTest {
     waiter.hearAll(waiter.reach(waiter.call(WAITING), 0, 1, 2, 3));
     long token = holder.entered.get(0).token();
     hands.checker.left(holder.id, "a", token);
-    holder.reach(holder.call(new Release("a", token)), 0, 1, 2, 3); // Its grants are lost.
+    holder.reach(holder.call(new ReleaseCall("a", token)), 0, 1, 2, 3); // Its grants are lost.
     // Refreshes make the servers repeat their grants, which last as long as they seem to.
     List<Reply> repeated = List.of();
     for (long waited = 0; waited < LEASE_NANOS; waited += TIMING.refreshNanos()) {
@@ -130,8 +130,9 @@ class ClientByHandTest {
     holder.hearAll(holder.reach(holder.call(brief), 0, 1, 2, 3));
     long token = holder.entered.get(0).token();
     // The long renewal is lost on its way to most servers, the short one behind it is not.
-    List<Reply> longOnes = holder.reach(holder.call(new Renew("a", token, HOLD_NANOS)), 0);
-    List<Reply> shortOnes = holder.reach(holder.call(new Renew("a", token, 2 * MILLI)), 0, 1, 2, 3);
+    List<Reply> longOnes = holder.reach(holder.call(new RenewCall("a", token, HOLD_NANOS)), 0);
+    List<Reply> shortOnes =
+        holder.reach(holder.call(new RenewCall("a", token, 2 * MILLI)), 0, 1, 2, 3);
     holder.hearAll(longOnes);
     holder.hearAll(shortOnes);
     assertThat(holder.answers).as("renewals that were answered").hasSizeGreaterThan(1);
@@ -153,7 +154,7 @@ class ClientByHandTest {
     assertThat(client.hear(2, free(request, 1)))
         .containsExactly(
             new Effect.Send<>(
-                new ServerId(2), new GiveBack("a", request.contender(), request.time())));
+                new ServerId(2), new Release("a", request.contender(), request.time())));
     assertThat(client.entered).isEmpty();
   }
 

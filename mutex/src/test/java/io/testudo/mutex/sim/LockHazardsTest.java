@@ -27,7 +27,7 @@ class LockHazardsTest {
     return ScenarioSettings.ofSmallest(protocol, mode, 1, 1, protocol.lies());
   }
 
-  private static void bears(ScenarioSettings settings, Hazard hazard, long scenarios) {
+  private static void tolerates(ScenarioSettings settings, Hazard hazard, long scenarios) {
     Campaign.Report report = Campaign.ofFirstSeeds(settings.with(hazard), scenarios);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
@@ -48,7 +48,7 @@ class LockHazardsTest {
     "all-servers, STARVATION, 20"
   })
   void backoffKeepsItsPromisesWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
-    bears(settings(BACKOFF, mode), hazard, scenarios);
+    tolerates(settings(BACKOFF, mode), hazard, scenarios);
   }
 
   @ParameterizedTest
@@ -58,7 +58,7 @@ class LockHazardsTest {
     "sigma-hardened, STARVATION, 10"
   })
   void sigmaKeepsItsPromisesWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
-    bears(settings(SIGMA, mode), hazard, scenarios);
+    tolerates(settings(SIGMA, mode), hazard, scenarios);
   }
 
   private static List<String> story(ScenarioSettings settings) {

@@ -13,7 +13,7 @@ import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Simulation;
 import io.testudo.quorum.sim.Trace;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
 import java.util.Set;
@@ -29,7 +29,8 @@ class LockScenarioTest {
       LockProtocols.ALL.simulation("backoff").orElseThrow();
   private static final String ALL_SERVERS = BackoffProtocol.ALL_SERVERS.modeName();
 
-  static ScenarioSettings settings(String mode, int byzantine, int liars, Set<LieKind> kinds) {
+  static ScenarioSettings settings(
+      String mode, int byzantine, int liars, Set<ByzantineKind> kinds) {
     return ScenarioSettings.ofSmallest(BACKOFF, mode, byzantine, liars, kinds);
   }
 
@@ -52,24 +53,24 @@ class LockScenarioTest {
     assertThat(report.stats().operations()).isGreaterThanOrEqualTo(20 * scenarios);
   }
 
-  static Stream<LieKind> lies() {
+  static Stream<ByzantineKind> lies() {
     return BACKOFF.lies().stream();
   }
 
   @ParameterizedTest
   @MethodSource("lies")
-  void bearsEachLieAlone(LieKind kind) {
+  void toleratesEachLieAlone(ByzantineKind kind) {
     Campaign.Report report = Campaign.ofFirstSeeds(settings(ALL_SERVERS, 1, 1, Set.of(kind)), 12);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     // Silence and slowness are no words. All others must be heard.
-    Set<LieKind> unheard =
+    Set<ByzantineKind> unheard =
         EnumSet.of(
-            LieKind.SILENT,
-            LieKind.SILENT_TO_SOME,
-            LieKind.BAD_MAC,
-            LieKind.TRICKLE,
-            LieKind.EDGE_OF_TIME);
+            ByzantineKind.SILENT,
+            ByzantineKind.SILENT_TO_SOME,
+            ByzantineKind.BAD_MAC,
+            ByzantineKind.TRICKLE,
+            ByzantineKind.EDGE_OF_TIME);
     if (!unheard.contains(kind)) {
       assertThat(report.stats().liesTold()).as("lies told").isPositive();
     }
@@ -105,7 +106,7 @@ class LockScenarioTest {
   @Test
   void isCalmWhereThePlanIs() {
     for (String mode : BACKOFF.modes()) {
-      ScenarioSettings settings = settings(mode, 1, 1, Set.of(LieKind.ALWAYS_LOCKED));
+      ScenarioSettings settings = settings(mode, 1, 1, Set.of(ByzantineKind.ALWAYS_LOCKED));
       ScenarioResult result = Simulation.run(settings, 1, FaultPlan.calm(), Trace.off());
       assertThat(result.violation()).isNull();
     }

@@ -16,7 +16,7 @@ import io.testudo.mutex.backoff.TakeCeilings;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.BackendTable;
-import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.mutex.sim.ByHand.Client;
 import io.testudo.mutex.sim.ByHand.Reply;
 import io.testudo.quorum.ClientId;
@@ -44,7 +44,7 @@ class LostDiskTest {
     holder.hearAll(holder.reach(holder.call(ONCE), 1, 2, 3));
     long token = holder.entered.get(0).token();
     hands.checker.left(holder.id, "a", token);
-    holder.reach(holder.call(new Release("a", token)), 0, 1, 2, 3);
+    holder.reach(holder.call(new ReleaseCall("a", token)), 0, 1, 2, 3);
     hands.servers.forEach(server -> server.wallAheadMillis = 0);
     return token;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.Violation.Kind;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.util.EnumSet;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +16,7 @@ class OneLiarTooManyTest {
   @ParameterizedTest
   @CsvSource({"all-servers, 1", "all-servers, 2", "quorums, 1"})
   void letsTwoHoldALockWithOneLiarMore(String mode, int byzantine) {
-    Set<LieKind> lies = EnumSet.of(LieKind.ALWAYS_FREE);
+    Set<ByzantineKind> lies = EnumSet.of(ByzantineKind.ALWAYS_FREE);
     Campaign.Report report =
         Campaign.ofFirstSeeds(settings(mode, byzantine, byzantine + 1, lies), 40);
 

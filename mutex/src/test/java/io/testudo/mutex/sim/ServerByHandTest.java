@@ -9,9 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.testudo.crypto.Seal;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.backoff.Free;
-import io.testudo.mutex.backoff.GiveBack;
 import io.testudo.mutex.backoff.Locked;
-import io.testudo.mutex.backoff.Prolong;
+import io.testudo.mutex.backoff.Release;
+import io.testudo.mutex.backoff.Renew;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.GroupRankSeals;
@@ -57,8 +57,8 @@ class ServerByHandTest {
   @Test
   void doesNotMakeOthersStaleWhenSomebodyWithdraws() {
     trying(ANN, 1);
-    server.hear(ANN, new GiveBack("a", 0, time(1)));
-    server.hear(ANN, new GiveBack("a", 0, time(1_000)));
+    server.hear(ANN, new Release("a", 0, time(1)));
+    server.hear(ANN, new Release("a", 0, time(1_000)));
     assertThat(trying(BOB, 2)).isInstanceOf(Free.class);
   }
 
@@ -82,9 +82,9 @@ class ServerByHandTest {
     trying(ANN, 1, seal);
     SealedRank last = new SealedRank(time(1), ANN.session(), seal);
     assertThat(trying(BOB, 2)).isInstanceOfSatisfying(Locked.class, it -> isLast(it.last(), last));
-    server.hear(ANN, new Prolong("a", 0, time(1), TIMING.maxLeaseNanos(), 2));
+    server.hear(ANN, new Renew("a", 0, time(1), TIMING.maxLeaseNanos(), 2));
     hands.pass(QUARANTINE_NANOS + 1);
-    server.hear(ANN, new Prolong("a", 0, time(1), TIMING.maxLeaseNanos(), 3));
+    server.hear(ANN, new Renew("a", 0, time(1), TIMING.maxLeaseNanos(), 3));
     assertThat(trying(BOB, 1)).isInstanceOfSatisfying(Stale.class, it -> isLast(it.last(), last));
   }
 

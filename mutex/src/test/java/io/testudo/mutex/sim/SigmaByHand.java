@@ -6,9 +6,9 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.protocol.Release;
-import io.testudo.mutex.sigma.LockView;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.mutex.sigma.SigmaClient;
+import io.testudo.mutex.sigma.SigmaLockView;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
@@ -148,13 +148,13 @@ final class SigmaByHand implements Ticker {
     while (nanos < untilNanos) {
       nanos += MILLI;
       deliver(letter -> true);
-      servers.forEach(Half::ring);
-      clients.values().forEach(Half::ring);
+      servers.forEach(SteppedMachine::ring);
+      clients.values().forEach(SteppedMachine::ring);
     }
   }
 
   /** What clients and servers have in common. */
-  abstract class Half<P> {
+  abstract class SteppedMachine<P> {
     private final Map<TimerKey, Long> timers = new LinkedHashMap<>();
 
     abstract List<Effect<P>> steps(Input<P> input);
@@ -185,7 +185,7 @@ final class SigmaByHand implements Ticker {
     }
   }
 
-  final class Server extends Half<ClientId> {
+  final class Server extends SteppedMachine<ClientId> {
     final ServerId id;
     private SigmaServer machine;
     private int starts;
@@ -215,14 +215,14 @@ final class SigmaByHand implements Ticker {
       }
     }
 
-    LockView view() {
+    SigmaLockView view() {
       return machine.view(LOCK).orElseThrow();
     }
 
     boolean isOwnedBy(Client client) {
       return machine
           .view(LOCK)
-          .flatMap(LockView::owner)
+          .flatMap(SigmaLockView::owner)
           .filter(owner -> owner.contender().client().equals(client.id))
           .isPresent();
     }
@@ -235,7 +235,7 @@ final class SigmaByHand implements Ticker {
     }
   }
 
-  final class Client extends Half<ServerId> {
+  final class Client extends SteppedMachine<ServerId> {
     final ClientId id;
     final SigmaClient machine;
     final List<Held> entered = new ArrayList<>();
@@ -302,7 +302,7 @@ final class SigmaByHand implements Ticker {
 
     void release() {
       checker.left(id, LOCK, last().token());
-      call(new Release(LOCK, last().token()));
+      call(new ReleaseCall(LOCK, last().token()));
     }
 
     boolean holds() {

@@ -12,8 +12,8 @@ import io.testudo.mutex.sigma.SigmaClient;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.mutex.sigma.SigmaServer;
 import io.testudo.mutex.sigma.SigmaTuning;
+import io.testudo.mutex.sim.VirtualCluster.Answers;
 import io.testudo.mutex.sim.VirtualCluster.Contender;
-import io.testudo.mutex.sim.VirtualCluster.Tongue;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Message;
@@ -67,7 +67,7 @@ class SigmaFenceTest {
   }
 
   /** Its fence is higher in each answer, and it answers again and again, unasked. */
-  private Tongue rising() {
+  private Answers rising() {
     return (to, asked, honest) -> {
       List<Message> said = new ArrayList<>();
       for (Message message : honest) {

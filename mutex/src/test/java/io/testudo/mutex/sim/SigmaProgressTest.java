@@ -8,9 +8,9 @@ import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.Inquiry;
-import io.testudo.mutex.sigma.Leave;
 import io.testudo.mutex.sigma.Request;
 import io.testudo.mutex.sigma.Response;
+import io.testudo.mutex.sigma.SigmaRelease;
 import io.testudo.mutex.sigma.Yield;
 import io.testudo.mutex.sim.SigmaByHand.Client;
 import io.testudo.mutex.sim.SigmaByHand.Letter;
@@ -50,7 +50,7 @@ class SigmaProgressTest {
     next.acquire();
     world.run(5 * MILLI);
     first.release();
-    world.deliver(letter -> letter.is(Leave.class));
+    world.deliver(letter -> letter.is(SigmaRelease.class));
     assertThat(next.holds()).isFalse();
     world.deliver(letter -> letter.is(Response.class));
 
@@ -237,7 +237,7 @@ class SigmaProgressTest {
     long given = client.acquire();
     world.run(5 * MILLI);
     client.release();
-    List<Letter> leaves = world.deliver(letter -> letter.is(Leave.class));
+    List<Letter> leaves = world.deliver(letter -> letter.is(SigmaRelease.class));
     assertThat(given).isPositive();
     client.acquire();
     world.run(5 * MILLI);
@@ -254,7 +254,7 @@ class SigmaProgressTest {
     long given = client.acquire();
     world.deliver(letter -> letter.is(Request.class));
     client.cancel(given);
-    world.lose(letter -> letter.is(Leave.class)); // None of them arrives.
+    world.lose(letter -> letter.is(SigmaRelease.class)); // None of them arrives.
     world.run(60 * MILLI);
 
     assertThat(world.servers).allSatisfy(server -> assertThat(server.isUnused()).isTrue());

@@ -12,7 +12,7 @@ import io.testudo.quorum.sim.FaultKind;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Violation.Kind;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +24,12 @@ class SigmaScenarioTest {
   private static final LockSimulation SIGMA = LockProtocols.ALL.simulation("sigma").orElseThrow();
 
   private static Campaign.Report campaign(
-      Thresholds thresholds, int liars, Set<LieKind> lies, int resets, boolean quarantine, long n) {
+      Thresholds thresholds,
+      int liars,
+      Set<ByzantineKind> lies,
+      int resets,
+      boolean quarantine,
+      long n) {
     ScenarioSettings settings =
         new ScenarioSettings(
             SIGMA,
@@ -53,7 +58,7 @@ class SigmaScenarioTest {
     "8, 2, 6, 3, false, 40",
     "4, 1, 3, 4, true, 150",
   })
-  void keepsItsPromisesWithAsManyForgetfulServersAsItBears(
+  void keepsItsPromisesWithAsManyForgetfulServersAsItTolerates(
       int servers, int faults, int quorum, int resets, boolean quarantine, long scenarios) {
     Campaign.Report report = forgetting(servers, faults, quorum, resets, quarantine, scenarios);
 
@@ -74,7 +79,7 @@ class SigmaScenarioTest {
 
   @ParameterizedTest
   @CsvSource({"1, 300", "2, 40"})
-  void theHardenedOneBearsLiars(int byzantine, long scenarios) {
+  void theHardenedOneToleratesLiars(int byzantine, long scenarios) {
     Need need = SigmaProtocol.HARDENED;
     Thresholds thresholds = need.thresholds(need.leastServers(byzantine), byzantine);
     Campaign.Report report = campaign(thresholds, byzantine, SIGMA.lies(), 0, false, scenarios);
@@ -84,8 +89,8 @@ class SigmaScenarioTest {
   }
 
   @ParameterizedTest
-  @EnumSource(LieKind.class)
-  void theHardenedOneBearsEachLieAlone(LieKind kind) {
+  @EnumSource(ByzantineKind.class)
+  void theHardenedOneToleratesEachLieAlone(ByzantineKind kind) {
     Thresholds thresholds = SigmaProtocol.HARDENED.thresholds(4, 1);
     Campaign.Report report = campaign(thresholds, 1, Set.of(kind), 0, false, 12);
 
@@ -94,7 +99,7 @@ class SigmaScenarioTest {
 
   /** The bound counts both: five servers, of which one lies and one forgets, with four grants. */
   @Test
-  void theHardenedOneBearsALiarAndAForgetfulServerWhereGrantsMeetInThree() {
+  void theHardenedOneToleratesALiarAndAForgetfulServerWhereGrantsMeetInThree() {
     Thresholds thresholds = SigmaProtocol.HARDENED.thresholds(5, 1, 4);
     assertThat(SIGMA.resetsBorne(thresholds, 1, false)).isEqualTo(1);
     Campaign.Report report = campaign(thresholds, 1, SIGMA.lies(), 1, false, 60);
@@ -105,7 +110,8 @@ class SigmaScenarioTest {
   @Test
   void oneLiarMoreLetsTwoInToTheHardenedOne() {
     Thresholds thresholds = SigmaProtocol.HARDENED.thresholds(4, 1);
-    Campaign.Report report = campaign(thresholds, 2, Set.of(LieKind.ALWAYS_FREE), 0, false, 60);
+    Campaign.Report report =
+        campaign(thresholds, 2, Set.of(ByzantineKind.ALWAYS_FREE), 0, false, 60);
 
     assertThat(report.violations(Kind.SAFETY)).isPositive();
     assertThat(report.violations(Kind.ERROR)).isZero();

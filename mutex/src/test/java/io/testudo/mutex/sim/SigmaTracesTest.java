@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.mutex.sigma.Confirm;
-import io.testudo.mutex.sigma.Leave;
 import io.testudo.mutex.sigma.Request;
 import io.testudo.mutex.sigma.Response;
+import io.testudo.mutex.sigma.SigmaRelease;
 import io.testudo.mutex.sigma.Yield;
 import io.testudo.mutex.sim.SigmaByHand.Client;
 import io.testudo.mutex.sim.SigmaByHand.Letter;
@@ -42,13 +42,13 @@ class SigmaTracesTest {
     List<Letter> yields = world.deliver(letter -> letter.isOf(late) && letter.is(Yield.class));
     assertThat(yields).hasSize(2);
     middle.cancel(given);
-    world.deliver(letter -> letter.isOf(middle) && letter.is(Leave.class) && letter.isTo(3));
+    world.deliver(letter -> letter.isOf(middle) && letter.is(SigmaRelease.class) && letter.isTo(3));
     world.deliver(letter -> letter.isOf(late) && letter.isFrom(3));
     world.deliver(letter -> letter.isOf(late) && letter.is(Response.class));
     assertThat(late.holds()).isTrue();
 
     world.deliver(letter -> letter.isOf(early) && letter.is(Request.class));
-    world.deliver(letter -> letter.isOf(middle) && letter.is(Leave.class));
+    world.deliver(letter -> letter.isOf(middle) && letter.is(SigmaRelease.class));
     assertThat(world.servers.get(0).isOwnedBy(early)).isTrue();
     yields.forEach(world::deliver); // A reconnect has sent them again.
     world.deliver(letter -> letter.isOf(early));

@@ -4,7 +4,7 @@ import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
-import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
@@ -37,7 +37,7 @@ final class VirtualCluster {
   static final long SECOND = 1_000 * MILLI;
 
   /** What a server says in the place of what it should. */
-  interface Tongue {
+  interface Answers {
     List<Message> answer(ClientId to, Message asked, List<Message> honest);
   }
 
@@ -83,8 +83,8 @@ final class VirtualCluster {
     happenings.add(new Happening(nowNanos + nanos, ++order, what));
   }
 
-  /** What all halves have: clocks and timers. */
-  abstract class Half<P> implements Ticker {
+  /** What all machines have: clocks and timers. */
+  abstract class SteppedMachine<P> implements Ticker {
     private static final long EPOCH_MILLIS = 1_700_000_000_000L;
 
     /** By how much the wall clock is off. */
@@ -138,13 +138,13 @@ final class VirtualCluster {
     }
   }
 
-  /** A server; one with a tongue lies. */
-  final class Server extends Half<ClientId> {
+  /** A server; one with answers of its own lies. */
+  final class Server extends SteppedMachine<ClientId> {
     final ServerId id;
     final List<StateRecord> disk = new ArrayList<>();
     private final Supplier<Machine<ClientId>> newMachine;
     private Machine<ClientId> machine;
-    private @Nullable Tongue tongue;
+    private @Nullable Answers answers;
     boolean silent;
     long heard;
 
@@ -155,8 +155,8 @@ final class VirtualCluster {
       step(new Input.Started<>(List.of()));
     }
 
-    void lies(Tongue how) {
-      tongue = how;
+    void lies(Answers how) {
+      answers = how;
     }
 
     void restart() {
@@ -183,7 +183,7 @@ final class VirtualCluster {
       }
       heard++;
       List<Effect.Send<ClientId>> sent = step(new Input.Received<>(from, message));
-      if (tongue == null) {
+      if (answers == null) {
         deliver(sent);
         return;
       }
@@ -196,7 +196,7 @@ final class VirtualCluster {
           others.add(send);
         }
       }
-      for (Message answer : tongue.answer(from, message, honest)) {
+      for (Message answer : answers.answer(from, message, honest)) {
         others.add(new Effect.Send<>(from, answer));
       }
       deliver(others);
@@ -210,7 +210,7 @@ final class VirtualCluster {
         if (to != null && !silent) {
           // Liars are quicker than all others, and if they like, talk on and on.
           long usual = delayNanos.applyAsLong(entropy);
-          long nanos = tongue == null ? usual : usual / 4 * ++before;
+          long nanos = answers == null ? usual : usual / 4 * ++before;
           after(nanos, () -> to.hear(id, send.message()));
         }
       }
@@ -218,7 +218,7 @@ final class VirtualCluster {
   }
 
   /** A client that wants one lock again and again. */
-  final class Contender extends Half<ServerId> {
+  final class Contender extends SteppedMachine<ServerId> {
     final ClientId id;
     final List<TestudoException> failures = new ArrayList<>();
     private final Machine<ServerId> machine;
@@ -295,7 +295,7 @@ final class VirtualCluster {
 
     private void leave(long token) {
       boolean unused = checker.left(id, lock, token);
-      call(new Release(lock, token));
+      call(new ReleaseCall(lock, token));
       after(1, this::ask);
     }
 

@@ -157,7 +157,7 @@ public final class AdviseCommand implements Subcommand {
               .formatted(candidate.backend(), candidate.need().modeName(), candidate.whyNot()));
     }
     return new CommandException(
-        "No backend fits, take more servers or bear less: %s."
+        "No backend fits, take more servers or tolerate less: %s."
             .formatted(Joiner.on(". ").join(reasons)));
   }
 

@@ -56,7 +56,7 @@ final class Advisor {
           + " disk; that those who forget let two in is less likely than what is accepted";
     }
     if (!sigma.fits()) {
-      return "it bears what is asked, and Sigma does not";
+      return "it tolerates what is asked, and Sigma does not";
     }
     return wish.away() == 0
         ? "no server comes and goes, so Sigma gains nothing, and exclusion does not depend on"
@@ -83,7 +83,7 @@ final class Advisor {
     String why =
         need.asksOneQuorum()
             ? "asks one quorum only: less load, but whoever is away counts as a liar"
-            : "bears liars; a server that restarts keeps quiet until what it granted is over";
+            : "tolerates liars; a server that restarts keeps quiet until what it granted is over";
     Prediction prediction = Prediction.of(wish, thresholds);
     return new Candidate(BackoffProtocol.NAME, need, thresholds, prediction, why, least, 0);
   }

@@ -104,13 +104,12 @@ public final class LockedRun {
     CompletableFuture<Lease> asked = ask(name, options);
     @Nullable Lease lease = null;
     while (lease == null) {
-      Occasion occasion =
-          occasions.poll(cluster.config().timeout().toNanos(), TimeUnit.NANOSECONDS);
-      if (occasion instanceof Occasion.Acquired acquired) {
+      Occasion step = occasions.poll(cluster.config().timeout().toNanos(), TimeUnit.NANOSECONDS);
+      if (step instanceof Occasion.Acquired acquired) {
         lease = acquired.lease();
-      } else if (occasion instanceof Occasion.Failed failed) {
+      } else if (step instanceof Occasion.Failed failed) {
         throw explain(name, failed.cause());
-      } else if (occasion instanceof Occasion.Signalled signalled) {
+      } else if (step instanceof Occasion.Signalled signalled) {
         boolean unused = asked.cancel(false);
         return SIGNAL_BASE + signalled.signal().number;
       } else {
@@ -183,15 +182,15 @@ public final class LockedRun {
     lease.onLost(() -> occasions.add(new Occasion.Lost()));
     boolean signalled = false;
     while (true) {
-      Occasion occasion = occasions.take();
-      if (occasion instanceof Occasion.Ended ended) {
+      Occasion step = occasions.take();
+      if (step instanceof Occasion.Ended ended) {
         return ended.exitCode();
-      } else if (occasion instanceof Occasion.Lost) {
+      } else if (step instanceof Occasion.Lost) {
         listener.accept(new Happening("lost", lease.fencingToken(), null));
         notes.accept("the lock '%s' was lost; ends the command".formatted(lease.lockName()));
         end(child);
         return ExitCode.LOST;
-      } else if (occasion instanceof Occasion.Signalled signal) {
+      } else if (step instanceof Occasion.Signalled signal) {
         if (signalled) {
           child.kill(); // Asked twice.
         } else {
@@ -208,11 +207,11 @@ public final class LockedRun {
     long deadlineNanos = System.nanoTime() + grace.toNanos();
     boolean ended = false;
     while (!ended) {
-      Occasion occasion = occasions.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (occasion == null) {
+      Occasion step = occasions.poll(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+      if (step == null) {
         break;
       }
-      ended = occasion instanceof Occasion.Ended;
+      ended = step instanceof Occasion.Ended;
     }
     // Also what the command has left behind.
     child.kill();

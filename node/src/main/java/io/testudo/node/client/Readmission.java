@@ -15,7 +15,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Machine;
 import java.security.SecureRandom;
@@ -118,10 +118,10 @@ public final class Readmission {
 
   /** What lets servers in again to objects, one after the other. */
   public final class Objects implements AutoCloseable {
-    private final ClientHalf half;
+    private final ClientMachine machine;
 
-    private Objects(ClientHalf half) {
-      this.half = half;
+    private Objects(ClientMachine machine) {
+      this.machine = machine;
     }
 
     /**
@@ -130,12 +130,12 @@ public final class Readmission {
      * @throws io.testudo.ordering.client.ReadmissionException with what to do first
      */
     public Readmitted readmit(ServerId server) throws InterruptedException {
-      return ClusterClient.await(half.call(new ReadmitObjects(server, timeout.toNanos())));
+      return ClusterClient.await(machine.call(new ReadmitObjects(server, timeout.toNanos())));
     }
 
     @Override
     public void close() {
-      half.close();
+      machine.close();
     }
   }
 }

@@ -5,10 +5,10 @@ import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
+import io.testudo.node.demo.DemoRun;
 import io.testudo.node.demo.Picture;
-import io.testudo.node.demo.Show;
 import io.testudo.node.log.Logging;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     footerHeading = "%nExample:%n",
     footer = {
       "  testudo demo --liar always-free",
-      "  testudo demo --liars 3     more lie than the cluster bears: it breaks"
+      "  testudo demo --liars 3     more lie than the cluster tolerates: it breaks"
     })
 public final class DemoCommand implements Subcommand {
   private static final double LONGEST_SECONDS = 600;
@@ -55,7 +55,7 @@ public final class DemoCommand implements Subcommand {
       names = "--liars",
       defaultValue = "1",
       paramLabel = "K",
-      description = "How many lie together, up to 3; the cluster bears 1 (default).")
+      description = "How many lie together, up to 3; the cluster tolerates 1 (default).")
   private int liars = 1;
 
   @Option(
@@ -102,9 +102,9 @@ public final class DemoCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    LieKind kind = kind();
-    if (liars < 1 || liars > Show.MAX_LIARS) {
-      throw new CommandException("--liars must be from 1 to %d.".formatted(Show.MAX_LIARS));
+    ByzantineKind kind = kind();
+    if (liars < 1 || liars > DemoRun.MAX_LIARS) {
+      throw new CommandException("--liars must be from 1 to %d.".formatted(DemoRun.MAX_LIARS));
     }
     if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
       throw new CommandException(
@@ -114,17 +114,17 @@ public final class DemoCommand implements Subcommand {
     Logging.use("ERROR", /* json= */ false);
     Duration length = Duration.ofMillis((long) (seconds * 1e3));
     try (Picture picture = Picture.onTerminal()) {
-      Show.Verdict verdict =
-          Show.play(new Show.Settings(kind, liars, length), new Seats(picture, kind));
+      DemoRun.Verdict verdict =
+          DemoRun.play(new DemoRun.Settings(kind, liars, length), new Seats(picture, kind));
       picture.erase();
       tell(verdict);
       return verdict.holds() ? ExitCode.OK : ExitCode.FAILED;
     }
   }
 
-  private LieKind kind() {
-    return LieKind.ofFlag(liar)
-        .filter(Show.lies()::contains)
+  private ByzantineKind kind() {
+    return ByzantineKind.ofFlag(liar)
+        .filter(DemoRun.lies()::contains)
         .orElseThrow(
             () ->
                 new CommandException(
@@ -132,10 +132,10 @@ public final class DemoCommand implements Subcommand {
                         .formatted(
                             liar,
                             Joiner.on(", ")
-                                .join(Show.lies().stream().map(LieKind::flag).toList()))));
+                                .join(DemoRun.lies().stream().map(ByzantineKind::flag).toList()))));
   }
 
-  private void tell(Show.Verdict verdict) {
+  private void tell(DemoRun.Verdict verdict) {
     output.row(
         new VerdictRow(
             verdict.holds() ? "holds" : "broken",
@@ -152,7 +152,7 @@ public final class DemoCommand implements Subcommand {
         text(verdict));
   }
 
-  private String text(Show.Verdict verdict) {
+  private String text(DemoRun.Verdict verdict) {
     String facts =
         String.format(
             Locale.ROOT,
@@ -170,22 +170,24 @@ public final class DemoCommand implements Subcommand {
         .forEach(problem -> text.append("  ").append(problem).append('\n'));
     text.append("It is BROKEN");
     return text.append(
-            liars > 1 ? ": %d lied, and the cluster bears 1.".formatted(liars) : ". Report this.")
+            liars > 1
+                ? ": %d lied, and the cluster tolerates 1.".formatted(liars)
+                : ". Report this.")
         .toString();
   }
 
   /** Tells people and programs what happens. */
-  private final class Seats implements Show.Audience {
+  private final class Seats implements DemoRun.Audience {
     private final Picture picture;
-    private final LieKind kind;
+    private final ByzantineKind kind;
 
-    Seats(Picture picture, LieKind kind) {
+    Seats(Picture picture, ByzantineKind kind) {
       this.picture = picture;
       this.kind = kind;
     }
 
     @Override
-    public void scene(Show.Scene scene, @Nullable String server, Show.View view) {
+    public void scene(DemoRun.Scene scene, @Nullable String server, DemoRun.View view) {
       picture.erase();
       String event = scene.name().toLowerCase(Locale.ROOT).replace('_', '-');
       output.row(
@@ -195,7 +197,7 @@ public final class DemoCommand implements Subcommand {
       picture.draw(view);
     }
 
-    private String sentence(Show.Scene scene, @Nullable String server) {
+    private String sentence(DemoRun.Scene scene, @Nullable String server) {
       return switch (scene) {
         case ALL_HONEST ->
             "four servers on loopback, of which one may lie; alice, bob and carol contend and"
@@ -208,7 +210,7 @@ public final class DemoCommand implements Subcommand {
     }
 
     @Override
-    public void look(Show.View view) {
+    public void look(DemoRun.View view) {
       if (!output.isJson() && picture.isSeen()) {
         picture.draw(view);
         return;
@@ -220,10 +222,10 @@ public final class DemoCommand implements Subcommand {
       }
     }
 
-    private StateRow row(Show.View view) {
+    private StateRow row(DemoRun.View view) {
       Map<String, Long> caught = new TreeMap<>();
       Map<String, Long> lies = new TreeMap<>();
-      for (Show.ServerView server : view.servers()) {
+      for (DemoRun.ServerView server : view.servers()) {
         caught.put(server.name(), server.caught());
         lies.put(server.name(), server.liesTold());
       }

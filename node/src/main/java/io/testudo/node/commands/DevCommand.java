@@ -128,7 +128,7 @@ public final class DevCommand implements Subcommand {
             directory,
             client.cluster().servers(),
             inMemory,
-            (half, cause) -> ends.add(ExitCode.INTERNAL));
+            (machine, cause) -> ends.add(ExitCode.INTERNAL));
     try {
       output.row(
           new Row(

@@ -68,7 +68,7 @@ public final class InitCommand implements Subcommand {
       defaultValue = "1",
       paramLabel = "F",
       description = {
-        "How many servers may forget at a time, for lock backends that bear no liars",
+        "How many servers may forget at a time, for lock backends that tolerate no liars",
         "(default: ${DEFAULT-VALUE})."
       })
   private int crashes;

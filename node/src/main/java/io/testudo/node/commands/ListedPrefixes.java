@@ -1,8 +1,8 @@
 package io.testudo.node.commands;
 
 import io.testudo.client.config.ClientConfig;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.stream.Collectors;

@@ -11,7 +11,7 @@ import io.testudo.node.Subcommand;
 import io.testudo.node.client.ChildGroup;
 import io.testudo.node.client.LockedRun;
 import io.testudo.quorum.ConfigurationException;
-import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.Right;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

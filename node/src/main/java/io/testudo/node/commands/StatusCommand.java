@@ -4,8 +4,8 @@ import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.ClusterView;
 import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
-import io.testudo.client.inquiry.Report;
 import io.testudo.client.inquiry.Suspect;
+import io.testudo.client.inquiry.SuspectReport;
 import io.testudo.client.status.ServerFault;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:the cluster works; a server or two may be failing",
-      "1:fewer than a quorum answer, or more fail than the cluster bears"
+      "1:fewer than a quorum answer, or more fail than the cluster tolerates"
     },
     footerHeading = "%nExample:%n",
     footer = "  testudo status --watch")
@@ -123,7 +123,7 @@ public final class StatusCommand implements Subcommand {
       Endpoint endpoint = config.cluster().endpoint(server.server());
       output.row(row(server, endpoint), line(server, endpoint));
     }
-    for (Report report : view.accusations()) {
+    for (SuspectReport report : view.accusations()) {
       if (verbose || report.suspect().kind() == Suspect.Kind.CONTRADICTION) {
         output.row(row(report), line(report, view));
       }
@@ -220,7 +220,7 @@ public final class StatusCommand implements Subcommand {
     return minutes < 120 ? minutes + "m" : minutes / 60 + "h";
   }
 
-  private static ReportRow row(Report report) {
+  private static ReportRow row(SuspectReport report) {
     return new ReportRow(
         report.suspect().server().toString(),
         report.reporter(),
@@ -230,7 +230,7 @@ public final class StatusCommand implements Subcommand {
         time(report));
   }
 
-  private static String line(Report report, ClusterView view) {
+  private static String line(SuspectReport report, ClusterView view) {
     Suspect suspect = report.suspect();
     if (suspect.kind() == Suspect.Kind.OUTVOTED) {
       return "%s: disagreed with enough others %d times, says %s; correct servers do, too"
@@ -248,7 +248,7 @@ public final class StatusCommand implements Subcommand {
             suspect.detail().isEmpty() ? "" : ": " + Printable.of(suspect.detail()));
   }
 
-  private static String time(Report report) {
+  private static String time(SuspectReport report) {
     return Instant.ofEpochMilli(report.lastWallMillis()).truncatedTo(ChronoUnit.SECONDS).toString();
   }
 
@@ -262,9 +262,9 @@ public final class StatusCommand implements Subcommand {
         view.faultsLeft() >= 0
             ? "%d more may fail".formatted(view.faultsLeft())
             : view.lying() > config.cluster().byzantine()
-                ? "more than it bears: its promises may be broken"
-                : "more than it bears: it waits for them, and breaks no promise";
-    return "Cluster %s bears %d of %d: %s; %s%s"
+                ? "more than it tolerates: its promises may be broken"
+                : "more than it tolerates: it waits for them, and breaks no promise";
+    return "Cluster %s tolerates %d of %d: %s; %s%s"
         .formatted(
             config.cluster().name(),
             config.cluster().byzantine(),

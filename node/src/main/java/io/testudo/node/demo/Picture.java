@@ -30,7 +30,7 @@ public final class Picture implements AutoCloseable {
   }
 
   /** Draws it in the place of the last one. */
-  public void draw(Show.View view) {
+  public void draw(DemoRun.View view) {
     if (terminal == null) {
       return;
     }
@@ -56,7 +56,7 @@ public final class Picture implements AutoCloseable {
   }
 
   /** The picture, line by line. */
-  static List<String> lines(Show.View view) {
+  static List<String> lines(DemoRun.View view) {
     List<String> lines = new ArrayList<>();
     lines.add("");
     lines.add(
@@ -74,7 +74,7 @@ public final class Picture implements AutoCloseable {
             view.counter(),
             view.version(),
             view.increments()));
-    for (Show.ServerView server : view.servers()) {
+    for (DemoRun.ServerView server : view.servers()) {
       lines.add(
           String.format(
               Locale.ROOT,
@@ -88,7 +88,7 @@ public final class Picture implements AutoCloseable {
   }
 
   /** The same on one line, where nothing can be drawn. */
-  public static String line(Show.View view) {
+  public static String line(DemoRun.View view) {
     return String.format(
         Locale.ROOT,
         "%6.1f s   lock: %s, fence %d; counter: %d at version %d%s%s",
@@ -97,12 +97,12 @@ public final class Picture implements AutoCloseable {
         view.fence(),
         view.counter(),
         view.version(),
-        counts(view, "caught", Show.ServerView::caught),
-        counts(view, "lies told", Show.ServerView::liesTold));
+        counts(view, "caught", DemoRun.ServerView::caught),
+        counts(view, "lies told", DemoRun.ServerView::liesTold));
   }
 
   private static String counts(
-      Show.View view, String what, ToLongFunction<Show.ServerView> countOf) {
+      DemoRun.View view, String what, ToLongFunction<DemoRun.ServerView> countOf) {
     String counts =
         view.servers().stream()
             .filter(server -> countOf.applyAsLong(server) > 0)

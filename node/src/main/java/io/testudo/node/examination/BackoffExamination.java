@@ -2,10 +2,10 @@ package io.testudo.node.examination;
 
 import io.testudo.client.inquiry.Interviewer.Heard;
 import io.testudo.mutex.backoff.Free;
-import io.testudo.mutex.backoff.GiveBack;
 import io.testudo.mutex.backoff.Locked;
-import io.testudo.mutex.backoff.Prolong;
 import io.testudo.mutex.backoff.Refused;
+import io.testudo.mutex.backoff.Release;
+import io.testudo.mutex.backoff.Renew;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.SealedRank;
@@ -48,7 +48,7 @@ final class BackoffExamination {
       frees(name, time, last);
       grantsTheNext(last);
     }
-    scene.first.say(scene.server, new GiveBack(name, CONTENDER, time));
+    scene.first.say(scene.server, new Release(name, CONTENDER, time));
   }
 
   /**
@@ -92,7 +92,7 @@ final class BackoffExamination {
         continue;
       }
       if (heard.message() instanceof Free) {
-        scene.second.say(scene.server, new GiveBack(name, CONTENDER, rank));
+        scene.second.say(scene.server, new Release(name, CONTENDER, rank));
       }
       if (!term.isOver(heard.at())) {
         scene.lies(
@@ -121,7 +121,7 @@ final class BackoffExamination {
   }
 
   private void frees(String name, long time, long last) throws InterruptedException {
-    scene.first.say(scene.server, new GiveBack(name, CONTENDER, time));
+    scene.first.say(scene.server, new Release(name, CONTENDER, time));
     // On the same connection, so it comes after that.
     Heard returned = renew(name, time, 3);
     if (returned == null) {
@@ -139,7 +139,7 @@ final class BackoffExamination {
           "answered %s for the lock '%s' that was given back; unless somebody saw the name and asked for it, it lies"
               .formatted(word(heard.message()), name));
     }
-    scene.second.say(scene.server, new GiveBack(name, CONTENDER, rank));
+    scene.second.say(scene.server, new Release(name, CONTENDER, rank));
   }
 
   private void grantsTheNext(long last) throws InterruptedException {
@@ -154,7 +154,7 @@ final class BackoffExamination {
         rank = scene.timeAbove(name, stale.last().time());
         continue;
       }
-      scene.second.say(scene.server, new GiveBack(name, CONTENDER, rank));
+      scene.second.say(scene.server, new Release(name, CONTENDER, rank));
       if (!(heard.message() instanceof Free)) {
         scene.lies(
             "answered %s for the lock '%s', a name that nobody else was told"
@@ -172,7 +172,7 @@ final class BackoffExamination {
     return asked(
         scene.first,
         name,
-        new Prolong(name, CONTENDER, time, leaseNanos, number),
+        new Renew(name, CONTENDER, time, leaseNanos, number),
         answersTo(name, time, number));
   }
 

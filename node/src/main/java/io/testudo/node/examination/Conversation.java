@@ -5,7 +5,7 @@ import io.testudo.client.inquiry.Interviewer;
 import io.testudo.client.inquiry.Interviewer.Heard;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.Message;
@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 /** What one session of this client says to servers, and hears. */
 final class Conversation implements AutoCloseable {
   private final NettyClient connections;
-  private final ClientHalf half;
+  private final ClientMachine machine;
   private final long patienceNanos;
 
   /**
@@ -36,7 +36,7 @@ final class Conversation implements AutoCloseable {
     types.all().stream()
         .filter(type -> Message.class.isAssignableFrom(type.type()))
         .forEach(type -> heard.add(type.type().asSubclass(Message.class)));
-    this.half = connections.start(new Interviewer(heard.build()), event -> {});
+    this.machine = connections.start(new Interviewer(heard.build()), event -> {});
   }
 
   long session() {
@@ -64,7 +64,7 @@ final class Conversation implements AutoCloseable {
 
   private <R> R call(Call<R> call) throws InterruptedException {
     try {
-      return half.call(call).get();
+      return machine.call(call).get();
     } catch (ExecutionException e) {
       throw new IllegalStateException(e.getCause());
     }
@@ -72,6 +72,6 @@ final class Conversation implements AutoCloseable {
 
   @Override
   public void close() {
-    half.close();
+    machine.close();
   }
 }

@@ -7,8 +7,8 @@ import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.client.status.ServerFault;
 import io.testudo.node.Version;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.ping.ServerView;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -278,7 +278,7 @@ public final class Doctor {
           "quorum",
           config.cluster().name(),
           view.faultsLeft() < 0 ? Verdict.FAIL : Verdict.WARN,
-          "%d of the %d failures that it bears are used up"
+          "%d of the %d failures that it tolerates are used up"
               .formatted(view.failing(), config.cluster().byzantine()),
           "mend the servers that fail");
     } else {

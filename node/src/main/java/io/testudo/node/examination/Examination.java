@@ -12,9 +12,9 @@ import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.ping.ServerView;
 import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.protocol.Message;
@@ -113,7 +113,7 @@ public final class Examination {
     return ImmutableList.copyOf(found);
   }
 
-  /** Null for one that bears no liars at all. */
+  /** Null for one that tolerates no liars at all. */
   private static @Nullable Subject subjectOf(LockProtocol backend) {
     return switch (backend.name()) {
       case BackoffProtocol.NAME ->

@@ -5,11 +5,11 @@ import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.mutex.sigma.Inquiry;
-import io.testudo.mutex.sigma.Leave;
 import io.testudo.mutex.sigma.Owner;
-import io.testudo.mutex.sigma.Refused;
 import io.testudo.mutex.sigma.Request;
 import io.testudo.mutex.sigma.Response;
+import io.testudo.mutex.sigma.SigmaRefused;
+import io.testudo.mutex.sigma.SigmaRelease;
 import io.testudo.node.examination.Observation.Kind;
 import io.testudo.quorum.protocol.Message;
 import java.util.Locale;
@@ -41,7 +41,7 @@ final class SigmaExamination {
       long later = scene.timeAbove(name, time);
       keepsOthersOut(name, new Owner(time, scene.first.session(), CONTENDER), later, grant, term);
       keepsItsWord(name, time, grant, term);
-      scene.second.say(scene.server, new Leave(name, CONTENDER, later, Leave.UNUSED));
+      scene.second.say(scene.server, new SigmaRelease(name, CONTENDER, later, SigmaRelease.UNUSED));
       // On the same connection, so it is answered after that: else it would be granted the lock.
       Heard unused =
           asked(
@@ -50,7 +50,7 @@ final class SigmaExamination {
               new Inquiry(name, ANOTHER, later, 1),
               answersTo(name, ANOTHER, later, 1));
     }
-    scene.first.say(scene.server, new Leave(name, CONTENDER, time, Leave.UNUSED));
+    scene.first.say(scene.server, new SigmaRelease(name, CONTENDER, time, SigmaRelease.UNUSED));
   }
 
   private @Nullable GrantId grantsNewName(String name, long time) throws InterruptedException {
@@ -120,7 +120,7 @@ final class SigmaExamination {
       Conversation session, String name, Message question, Predicate<Message> isAnswer)
       throws InterruptedException {
     Heard heard = scene.ask(session, name, question, isAnswer);
-    if (heard != null && heard.message() instanceof Refused refused) {
+    if (heard != null && heard.message() instanceof SigmaRefused refused) {
       scene.note(
           Kind.REFUSES,
           "refuses the lock '%s' (%s)"
@@ -137,7 +137,7 @@ final class SigmaExamination {
                 && response.contender() == contender
                 && response.time() == time
                 && response.echo() == number
-            : message instanceof Refused refused && refused.time() == time;
+            : message instanceof SigmaRefused refused && refused.time() == time;
   }
 
   private static String owner(Response response) {

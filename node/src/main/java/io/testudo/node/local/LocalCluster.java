@@ -40,7 +40,7 @@ public final class LocalCluster implements AutoCloseable {
    * Starts all servers.
    *
    * @param inMemory whether they forget everything with this process, else they use their journals
-   * @param whenBroken hears of a half that failed
+   * @param whenBroken hears of a machine that failed
    */
   public static LocalCluster start(
       ClusterDirectory directory,

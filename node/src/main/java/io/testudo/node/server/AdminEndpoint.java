@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class AdminEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminEndpoint.class);
 
-  /** A probe for each half takes two seconds at most, and an answer is short. */
+  /** A probe for each machine takes two seconds at most, and an answer is short. */
   private static final Duration DEADLINE = Duration.ofSeconds(10);
 
   private static final int OK = 200;
@@ -70,7 +70,7 @@ final class AdminEndpoint implements AutoCloseable {
     };
   }
 
-  /** Whether each half does what it is there for, tried now. */
+  /** Whether each machine does what it is there for, tried now. */
   private static Answer health(ServerNode node) {
     Set<String> stuck = node.stuck();
     return stuck.isEmpty()
@@ -119,7 +119,7 @@ final class AdminEndpoint implements AutoCloseable {
     status.put("uptimeMillis", node.uptimeNanos() / 1_000_000);
     status.put("connections", node.server().connections());
     status.put("principals", node.rights().principals().size());
-    status.put("halves", node.halves());
+    status.put("halves", node.machines());
     status.put("brokenHalves", stuck);
     status.put("forgetfulHalves", node.forgetful());
     status.put("refusals", node.server().counters().counts());

@@ -70,7 +70,7 @@ public final class Daemon implements AutoCloseable {
       if (missing.isEmpty()) {
         LOG.warn("has all its journals, so that --readmit changes nothing: leave it out");
       } else {
-        LOG.warn("is let in again; new journals: {}", missing);
+        LOG.warn("is readmitted; new journals: {}", missing);
       }
     }
     BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
@@ -84,7 +84,8 @@ public final class Daemon implements AutoCloseable {
     ServerLoops loops = ServerLoops.start(1);
     ServerNode node = null;
     try {
-      node = ServerNode.start(config, journals, loops, (half, cause) -> FatalHandler.halt(cause));
+      node =
+          ServerNode.start(config, journals, loops, (machine, cause) -> FatalHandler.halt(cause));
       AdminEndpoint admin =
           config.admin().isPresent() ? AdminEndpoint.start(config.admin().get(), node) : null;
       Daemon daemon = new Daemon(file, loops, node, admin, occasions);

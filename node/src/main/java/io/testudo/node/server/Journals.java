@@ -1,7 +1,7 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.node.CommandException;
 import io.testudo.ordering.server.Enrolment;
@@ -24,24 +24,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Executor;
 
-/** Where one server keeps the journals of its halves. */
+/** Where one server keeps the journals of its machines. */
 public interface Journals {
   /**
-   * The journal of a half as it is at this start.
+   * The journal of a machine as it is at this start.
    *
-   * @param loop on which the half lives
+   * @param loop on which the machine lives
    */
-  Journal open(String half, Executor loop);
+  Journal open(String machine, Executor loop);
 
   /** Whether there is a journal of this name that outlives the process. */
-  default boolean has(String half) {
+  default boolean has(String machine) {
     return false;
   }
 
   /** The server has ended; its journals may be opened again. */
   void release();
 
-  /** What it means if the object half finds its journal empty. */
+  /** What it means if the object machine finds its journal empty. */
   Enrolment enrolment();
 
   /** Journals that live as long as this object. */
@@ -49,8 +49,8 @@ public interface Journals {
     Map<String, MemoryJournal> journals = new HashMap<>();
     return new Journals() {
       @Override
-      public Journal open(String half, Executor loop) {
-        return journals.computeIfAbsent(half, any -> new MemoryJournal());
+      public Journal open(String machine, Executor loop) {
+        return journals.computeIfAbsent(machine, any -> new MemoryJournal());
       }
 
       @Override
@@ -69,14 +69,14 @@ public interface Journals {
    */
   static void create(Path data, String cluster, ServerId server, CommonSettings common)
       throws IOException {
-    for (String half : Halves.journals(common)) {
-      create(data, cluster, server, half, Halves.founding(half), common);
+    for (String machine : ServerMachines.journals(common)) {
+      create(data, cluster, server, machine, ServerMachines.founding(machine), common);
     }
   }
 
   /**
-   * Makes those journals that are missing, for a server that lost them and is let in again. What
-   * they begin with makes up for what was forgotten, at the price of some patience.
+   * Makes those journals that are missing, for a server that lost them and is readmitted. What they
+   * begin with makes up for what was forgotten, at the price of some patience.
    *
    * @return which were missing
    */
@@ -85,13 +85,13 @@ public interface Journals {
     ImmutableList.Builder<String> missing = ImmutableList.builder();
     try {
       Files.createDirectories(data);
-      for (String half : Halves.journals(common)) {
-        if (!FileJournal.exists(data.resolve(half))) {
+      for (String machine : ServerMachines.journals(common)) {
+        if (!FileJournal.exists(data.resolve(machine))) {
           List<StateRecord> first = new ArrayList<>();
           first.add(JournalRound.JOINING);
-          first.addAll(Halves.returning(half, common, Instant.now().toEpochMilli()));
-          create(data, cluster, server, half, first, common);
-          missing.add(half);
+          first.addAll(ServerMachines.returning(machine, common, Instant.now().toEpochMilli()));
+          create(data, cluster, server, machine, first, common);
+          missing.add(machine);
         }
       }
     } catch (IOException e) {
@@ -105,13 +105,13 @@ public interface Journals {
       Path data,
       String cluster,
       ServerId server,
-      String half,
+      String machine,
       List<StateRecord> first,
       CommonSettings common)
       throws IOException {
-    byte[] identity = identity(cluster, server, half);
-    StateCodec codec = new StateCodec(Halves.types(common).and(JournalRound.TYPES));
-    FileJournal.create(data.resolve(half), identity, first.stream().map(codec::encode).toList());
+    byte[] identity = identity(cluster, server, machine);
+    StateCodec codec = new StateCodec(ServerMachines.types(common).and(JournalRound.TYPES));
+    FileJournal.create(data.resolve(machine), identity, first.stream().map(codec::encode).toList());
   }
 
   /**
@@ -124,25 +124,26 @@ public interface Journals {
     List<FileJournal> opened = new ArrayList<>();
     return new Journals() {
       @Override
-      public Journal open(String half, Executor loop) {
+      public Journal open(String machine, Executor loop) {
         try {
           FileJournal journal =
-              FileJournal.open(data.resolve(half), identity(cluster, server, half), loop, options);
+              FileJournal.open(
+                  data.resolve(machine), identity(cluster, server, machine), loop, options);
           opened.add(journal);
           return journal;
         } catch (JournalException e) {
           String hint =
-              FileJournal.exists(data.resolve(half))
+              FileJournal.exists(data.resolve(machine))
                   ? " If it cannot be mended, move %s away and start the server once with --readmit."
-                      .formatted(data.resolve(half))
+                      .formatted(data.resolve(machine))
                   : " If it is lost for good, start the server once with --readmit.";
           throw new CommandException(e.getMessage() + hint, e);
         }
       }
 
       @Override
-      public boolean has(String half) {
-        return FileJournal.exists(data.resolve(half));
+      public boolean has(String machine) {
+        return FileJournal.exists(data.resolve(machine));
       }
 
       @Override
@@ -165,7 +166,7 @@ public interface Journals {
     };
   }
 
-  private static byte[] identity(String cluster, ServerId server, String half) {
-    return "testudo %s %s %s".formatted(cluster, server, half).getBytes(StandardCharsets.UTF_8);
+  private static byte[] identity(String cluster, ServerId server, String machine) {
+    return "testudo %s %s %s".formatted(cluster, server, machine).getBytes(StandardCharsets.UTF_8);
   }
 }

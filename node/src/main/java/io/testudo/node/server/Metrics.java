@@ -34,7 +34,7 @@ final class Metrics {
     Set<String> stuck = node.stuck();
     gauge(
         "testudo_ready",
-        "1 if the server takes connections, and all its halves work, remember and take part.");
+        "1 if the server takes connections, and all its machines work, remember and take part.");
     value("testudo_ready", node.isReady(stuck) ? 1 : 0);
     gauge("testudo_grants_locks_in_seconds", "Time after a start until locks are granted again.");
     seconds("testudo_grants_locks_in_seconds", node.grantsLocksIn().toNanos() / NANOS_PER_SECOND);
@@ -42,13 +42,13 @@ final class Metrics {
     seconds("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
     gauge("testudo_incarnation", "Goes up with each start of the server, and while it is asked.");
     value("testudo_incarnation", node.incarnation());
-    gauge("testudo_half_working", "1 if this half of the server works.");
-    for (String half : node.halves()) {
+    gauge("testudo_half_working", "1 if this machine of the server works.");
+    for (String machine : node.machines()) {
       value(
           "testudo_half_working",
           "half",
-          half,
-          stuck.contains(half) || node.forgetful().contains(half) ? 0 : 1);
+          machine,
+          stuck.contains(machine) || node.forgetful().contains(machine) ? 0 : 1);
     }
   }
 

@@ -1,14 +1,14 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.mutex.backoff.CeilingsAwaited;
 import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.node.CommandException;
 import io.testudo.node.Version;
 import io.testudo.node.config.ServerConfig;
-import io.testudo.ordering.server.Forgotten;
+import io.testudo.ordering.server.MemoryLost;
 import io.testudo.ordering.server.NamesAwaited;
 import io.testudo.ordering.server.ObjectUsage;
 import io.testudo.ordering.server.OrderingServer;
@@ -43,7 +43,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server as its configuration says: all its halves with their journals, on a socket. The
+ * One server as its configuration says: all its machines with their journals, on a socket. The
  * daemon, the development cluster and the demo run the same.
  */
 public final class ServerNode implements AutoCloseable {
@@ -56,8 +56,8 @@ public final class ServerNode implements AutoCloseable {
   private final Journals journals;
   private final JournalMeter meter = new JournalMeter();
   private final JournalRounds rounds = new JournalRounds();
-  private final ImmutableList<Halves.Half> halves;
-  private final Map<String, Machine<ClientId>> machines = new ConcurrentHashMap<>();
+  private final ImmutableList<ServerMachines.NamedMachine> machines;
+  private final Map<String, Machine<ClientId>> running = new ConcurrentHashMap<>();
   private final NettyServer server;
   private final long startNanos = System.nanoTime();
   private final Set<String> broken = ConcurrentHashMap.newKeySet();
@@ -69,7 +69,7 @@ public final class ServerNode implements AutoCloseable {
 
   private volatile boolean listening;
 
-  /** Until then a lock half grants nothing, since what it granted before may not be over. */
+  /** Until then a lock machine grants nothing, since what it granted before may not be over. */
   private volatile long grantsFromNanos = startNanos;
 
   private ServerNode(ServerConfig config, Journals journals, ServerLoops loops) {
@@ -77,8 +77,8 @@ public final class ServerNode implements AutoCloseable {
     this.journals = journals;
     this.keysPrint = config.credentials().print();
     this.cluster = config.cluster();
-    this.halves =
-        Halves.of(
+    this.machines =
+        ServerMachines.of(
             config.self(),
             config.cluster(),
             config.common(),
@@ -91,13 +91,13 @@ public final class ServerNode implements AutoCloseable {
             config.credentials().server(config.cluster(), config.self()),
             Gate.of(() -> cluster.rights(), () -> cluster.epochs()),
             config.limits(),
-            Halves.types(config.common()));
+            ServerMachines.types(config.common()));
   }
 
   /**
    * Starts a server; it serves when this returns.
    *
-   * @param whenBroken hears of a half that failed; the server is silent from then on
+   * @param whenBroken hears of a machine that failed; the server is silent from then on
    * @throws CommandException if it cannot start, with what to do
    */
   public static ServerNode start(
@@ -116,22 +116,22 @@ public final class ServerNode implements AutoCloseable {
   }
 
   private void start(BiConsumer<String, Throwable> whenBroken) {
-    WireTypes types = Halves.types(config.common());
+    WireTypes types = ServerMachines.types(config.common());
     StateCodec codec = new StateCodec(types);
-    for (Halves.Half half : halves) {
+    for (ServerMachines.NamedMachine named : machines) {
       server.add(
-          () -> begin(half),
+          () -> begin(named),
           loop ->
-              half.keeps() ? Ledger.on(meter.on(open(half.name(), loop)), codec) : Ledger.none(),
-          event -> told(half.name(), event),
+              named.keeps() ? Ledger.on(meter.on(open(named.name(), loop)), codec) : Ledger.none(),
+          event -> told(named.name(), event),
           cause -> {
-            broken.add(half.name());
-            whenBroken.accept(half.name(), cause);
+            broken.add(named.name());
+            whenBroken.accept(named.name(), cause);
           });
     }
-    for (String idle : Halves.journals(config.common())) {
-      if (!halves().contains(idle) && journals.has(idle)) {
-        // No half uses it now; one that does later must find it as old as the others.
+    for (String idle : ServerMachines.journals(config.common())) {
+      if (!machines().contains(idle) && journals.has(idle)) {
+        // No machine uses it now; one that does later must find it as old as the others.
         List<byte[]> unused = open(idle, Runnable::run).recover();
       }
     }
@@ -148,52 +148,52 @@ public final class ServerNode implements AutoCloseable {
     listening = true;
   }
 
-  private Journal open(String half, Executor loop) {
-    return rounds.on(half, journals.open(half, loop), loop);
+  private Journal open(String named, Executor loop) {
+    return rounds.on(named, journals.open(named, loop), loop);
   }
 
-  /** At the start, and whenever a half has to start anew. */
-  private Machine<ClientId> begin(Halves.Half half) {
-    Machine<ClientId> made = half.machine().get();
-    machines.put(half.name(), made);
+  /** At the start, and whenever a machine has to start anew. */
+  private Machine<ClientId> begin(ServerMachines.NamedMachine named) {
+    Machine<ClientId> made = named.machine().get();
+    running.put(named.name(), made);
     return made;
   }
 
   /** A server that lost its memory of objects works for the rest, and says what is to be done. */
-  private void told(String half, Event event) {
+  private void told(String named, Event event) {
     if (event instanceof GrantsLater later) {
       long fromNanos = System.nanoTime() + later.nanos();
       if (fromNanos - grantsFromNanos > 0) {
         grantsFromNanos = fromNanos;
       }
       LOG.atInfo()
-          .addKeyValue("half", half)
+          .addKeyValue("half", named)
           .addKeyValue("seconds", later.nanos() / 1_000_000_000)
           .log("grants no locks yet: leases from before its start may still run");
     }
     if (event instanceof CeilingsAwaited ceilings) {
       if (ceilings.awaited()) {
-        forgetful.add(half);
+        forgetful.add(named);
         LOG.warn(
             "{} has lost its memory of locks and grants none until 'testudo readmit' was run",
             self());
       } else {
-        forgetful.remove(half);
+        forgetful.remove(named);
       }
     }
     if (event instanceof NamesAwaited names) {
       if (names.awaited()) {
-        forgetful.add(half);
+        forgetful.add(named);
         LOG.warn(
             "{} has lost its memory of objects and takes no part in new ones until 'testudo"
                 + " readmit' was run",
             self());
       } else {
-        forgetful.remove(half);
+        forgetful.remove(named);
       }
     }
-    if (event instanceof Forgotten) {
-      forgetful.add(half);
+    if (event instanceof MemoryLost) {
+      forgetful.add(named);
       LOG.error(
           "{} has an empty journal of objects in {} and should have a memory: it was lost or"
               + " exchanged. The server takes no part in objects. If it is lost for good, start the"
@@ -255,7 +255,7 @@ public final class ServerNode implements AutoCloseable {
     return server;
   }
 
-  /** Whether every half works: each has just written something, and its disk has it. */
+  /** Whether every machine works: each has just written something, and its disk has it. */
   public boolean isAlive() {
     return stuck().isEmpty();
   }
@@ -264,10 +264,10 @@ public final class ServerNode implements AutoCloseable {
   public Set<String> stuck() {
     Set<String> stuck = new TreeSet<>(broken);
     for (String silent : server.probe(PROBE_WITHIN).join()) {
-      machines.forEach(
-          (half, machine) -> {
+      running.forEach(
+          (named, machine) -> {
             if (machine.getClass().getSimpleName().equals(silent)) {
-              stuck.add(half);
+              stuck.add(named);
             }
           });
     }
@@ -283,14 +283,14 @@ public final class ServerNode implements AutoCloseable {
     return isReady(stuck());
   }
 
-  /** The same, if it is known which halves are stuck: to find out takes its time. */
+  /** The same, if it is known which machines are stuck: to find out takes its time. */
   boolean isReady(Set<String> stuck) {
     return stuck.isEmpty() && listening && forgetful.isEmpty() && grantsLocksIn().isZero();
   }
 
   /** What it tells who asks; one that needs an operator to grant locks says so at any time. */
   private long quietMillis() {
-    return forgetful.stream().anyMatch(Halves::isLock)
+    return forgetful.stream().anyMatch(ServerMachines::isLock)
         ? Pong.MAX_QUIET_MILLIS
         : Math.min(grantsLocksIn().toMillis(), Pong.MAX_QUIET_MILLIS - 1);
   }
@@ -302,7 +302,7 @@ public final class ServerNode implements AutoCloseable {
 
   /** What objects take here. */
   ObjectUsage objectUsage() {
-    for (Machine<ClientId> machine : machines.values()) {
+    for (Machine<ClientId> machine : running.values()) {
       if (machine instanceof OrderingServer objects) {
         return objects.usage();
       }
@@ -312,7 +312,7 @@ public final class ServerNode implements AutoCloseable {
 
   /** Goes up with each start, and while this server is asked. */
   public long incarnation() {
-    for (Machine<ClientId> machine : machines.values()) {
+    for (Machine<ClientId> machine : running.values()) {
       if (machine instanceof PingServer ping) {
         return ping.incarnation();
       }
@@ -324,12 +324,14 @@ public final class ServerNode implements AutoCloseable {
     return System.nanoTime() - startNanos;
   }
 
-  /** The names of the halves. */
-  public ImmutableList<String> halves() {
-    return halves.stream().map(Halves.Half::name).collect(ImmutableList.toImmutableList());
+  /** The names of the machines. */
+  public ImmutableList<String> machines() {
+    return machines.stream()
+        .map(ServerMachines.NamedMachine::name)
+        .collect(ImmutableList.toImmutableList());
   }
 
-  /** Those that lost their memory and keep quiet until the server is let in again. */
+  /** Those that lost their memory and keep quiet until the server is readmitted. */
   public Set<String> forgetful() {
     return Set.copyOf(forgetful);
   }
@@ -342,7 +344,7 @@ public final class ServerNode implements AutoCloseable {
     return cluster.rights();
   }
 
-  /** Stops to listen, ends the halves, and makes their journals complete. */
+  /** Stops to listen, ends the machines, and makes their journals complete. */
   @Override
   public void close() {
     listening = false;

@@ -5,10 +5,10 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.node.CommandException;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ public record ClusterPlan(
           name, security, byzantine, endpoints, Rights.of(grants, List.of()));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(
-          "%s; name more servers, or bear fewer faults.".formatted(e.getMessage()), e);
+          "%s; name more servers, or tolerate fewer faults.".formatted(e.getMessage()), e);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }

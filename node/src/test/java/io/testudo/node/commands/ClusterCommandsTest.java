@@ -57,7 +57,7 @@ class ClusterCommandsTest {
                     LockTiming.standard().withMaxHold(HOLD)),
                 Mode.SEALED_STATEMENTS),
             "client");
-    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (machine, cause) -> {});
     admin = directory.clientConfig("admin").toString();
     client = directory.clientConfig("client").toString();
   }
@@ -107,11 +107,11 @@ class ClusterCommandsTest {
   @Test
   void showsServersAndWhatClientsReport() throws Exception {
     try (ClusterClient reporter = ClusterClient.connect(ClientConfig.read(Path.of(client)))) {
-      var half = reporter.connections().start(new Reporter(4), event -> {});
+      var machine = reporter.connections().start(new Reporter(4), event -> {});
       // Other tests' clients report what they see, too.
       Suspect suspect =
           Suspect.of(new ServerId(2), Suspect.Kind.OUTVOTED, "denied the lock 'typewriter'");
-      assertThat(half.call(new Reporter.Note(suspect)).get()).isTrue();
+      assertThat(machine.call(new Reporter.Note(suspect)).get()).isTrue();
       OneCommand status = OneCommand.run("status", "--config", admin, "--json", "--verbose");
       while (!status.out().contains("typewriter")) {
         status = OneCommand.run("status", "--config", admin, "--json", "--verbose");
@@ -138,7 +138,7 @@ class ClusterCommandsTest {
     OneCommand status = OneCommand.run("status", "--config", client);
     assertThat(status.code()).isZero();
     assertThat(status.out())
-        .contains("Cluster test bears 1 of 4", "the right to administer, which client lacks");
+        .contains("Cluster test tolerates 1 of 4", "the right to administer, which client lacks");
   }
 
   @Test
@@ -156,7 +156,7 @@ class ClusterCommandsTest {
       OneCommand broken = OneCommand.run("status", "--config", admin, "--timeout", "1s");
       assertThat(broken.code()).isEqualTo(ExitCode.FAILED);
       assertThat(broken.out())
-          .contains("Fewer than a quorum answer: run 'testudo doctor'", "more than it bears");
+          .contains("Fewer than a quorum answer: run 'testudo doctor'", "more than it tolerates");
       OneCommand locks = OneCommand.run("locks", "--config", admin, "--timeout", "1s");
       assertThat(locks.code()).isEqualTo(ExitCode.FAILED);
       assertThat(locks.err()).contains("2 of 4 servers told of their locks, 3 are needed");

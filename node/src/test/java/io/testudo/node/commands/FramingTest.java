@@ -41,7 +41,7 @@ class FramingTest {
   static void start() {
     directory = TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "client");
     var unusedToo = directory.addClient("nobody", List.of());
-    cluster = LocalCluster.start(directory, SERVERS, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(directory, SERVERS, /* inMemory= */ true, (machine, cause) -> {});
     admin = directory.clientConfig("admin").toString();
   }
 
@@ -91,8 +91,8 @@ class FramingTest {
   private static void slander(String principal, String detail) throws Exception {
     ClientConfig config = ClientConfig.read(directory.clientConfig(principal));
     try (ClusterClient client = ClusterClient.connect(config)) {
-      var half = client.connections().start(new Slanderer(), event -> {});
-      assertThat(half.call(new Slander(detail)).get()).isTrue();
+      var machine = client.connections().start(new Slanderer(), event -> {});
+      assertThat(machine.call(new Slander(detail)).get()).isTrue();
     }
   }
 

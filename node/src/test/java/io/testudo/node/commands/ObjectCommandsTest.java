@@ -31,7 +31,7 @@ class ObjectCommandsTest {
   static void start() {
     directory = temporary.resolve("cluster");
     ClusterDirectory made = TestClusters.make(directory, TestClusters.PLAIN, "client");
-    cluster = LocalCluster.start(made, 4, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(made, 4, /* inMemory= */ true, (machine, cause) -> {});
     config = made.clientConfig("client").toString();
   }
 

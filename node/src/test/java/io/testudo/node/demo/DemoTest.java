@@ -47,7 +47,7 @@ class DemoTest {
     OneCommand demo = OneCommand.run("demo", "--seconds", "0.5");
     assertThat(demo.code()).as(demo.out()).isZero();
     assertThat(demo.out())
-        .contains("s2: lies from now on (has a mind of its own", "s3: killed", " 0 lost.")
+        .contains("s2: lies from now on (has a state of its own", "s3: killed", " 0 lost.")
         .endsWith("It holds, whatever the liar said (equivocate).\n");
   }
 
@@ -64,8 +64,8 @@ class DemoTest {
 
   @Test
   void drawsOverTheLastPicture() {
-    Show.View view =
-        new Show.View(
+    DemoRun.View view =
+        new DemoRun.View(
             Duration.ofMillis(1_500),
             "bob",
             41,
@@ -74,7 +74,7 @@ class DemoTest {
             12,
             11,
             12,
-            List.of(new Show.ServerView("s2", true, true, 30, 4)));
+            List.of(new DemoRun.ServerView("s2", true, true, 30, 4)));
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Picture picture = new Picture(new PrintStream(bytes, true, StandardCharsets.UTF_8))) {
       picture.draw(view);

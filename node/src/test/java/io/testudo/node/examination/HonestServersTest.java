@@ -7,9 +7,9 @@ import io.testudo.mutex.LockOptions;
 import io.testudo.node.OneCommand;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ class HonestServersTest {
         directory.addClient(
             "narrow", List.of(Grant.of("narrow", Set.of(Right.LOCK, Right.READ), "jobs/")));
     var unusedToo = directory.addClient("nobody", List.of());
-    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (machine, cause) -> {});
     admin = directory.clientConfig("admin").toString();
   }
 

@@ -2,11 +2,11 @@ package io.testudo.node.examination;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.mutex.backoff.BackoffTypes;
 import io.testudo.mutex.backoff.Free;
 import io.testudo.mutex.backoff.Locked;
-import io.testudo.mutex.backoff.Prolong;
+import io.testudo.mutex.backoff.Renew;
 import io.testudo.mutex.backoff.Stale;
 import io.testudo.mutex.backoff.Try;
 import io.testudo.mutex.protocol.SealedRank;
@@ -18,11 +18,11 @@ import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.ServerConfig;
-import io.testudo.node.examination.HostileHalf.Lie;
+import io.testudo.node.examination.HostileMachine.Lie;
 import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.ordering.message.Report;
@@ -66,7 +66,7 @@ class HostileServersTest {
   @BeforeAll
   static void start() {
     directory = TestClusters.make(temporary.resolve("cluster"));
-    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (machine, cause) -> {});
     admin = directory.clientConfig("admin").toString();
   }
 
@@ -76,8 +76,8 @@ class HostileServersTest {
     loops.close();
   }
 
-  /** In the place of an honest one, with one half that lies. */
-  private NettyServer turn(String half, WireTypes types, Lie lie) throws IOException {
+  /** In the place of an honest one, with one machine that lies. */
+  private NettyServer turn(String machine, WireTypes types, Lie lie) throws IOException {
     cluster.stop(LIAR);
     ServerConfig config = ServerConfig.read(directory.serverConfig(LIAR));
     NettyServer server =
@@ -86,13 +86,14 @@ class HostileServersTest {
             config.credentials().server(config.cluster(), LIAR),
             Gate.of(() -> config.cluster().rights()),
             config.limits(),
-            Halves.types(config.common()));
-    StateCodec codec = new StateCodec(Halves.types(config.common()));
-    for (Halves.Half each :
-        Halves.of(LIAR, config.cluster(), config.common(), Enrolment.FOUNDING, "1", () -> 0)) {
+            ServerMachines.types(config.common()));
+    StateCodec codec = new StateCodec(ServerMachines.types(config.common()));
+    for (ServerMachines.NamedMachine each :
+        ServerMachines.of(
+            LIAR, config.cluster(), config.common(), Enrolment.FOUNDING, "1", () -> 0)) {
       server.add(
-          each.name().equals(half)
-              ? () -> new HostileHalf(each.machine(), types, lie)
+          each.name().equals(machine)
+              ? () -> new HostileMachine(each.machine(), types, lie)
               : each.machine(),
           loop -> each.keeps() ? Ledger.on(new MemoryJournal(), codec) : Ledger.none(),
           event -> {},
@@ -107,13 +108,13 @@ class HostileServersTest {
   }
 
   private static Lie forged(ForgeLock forge) {
-    return HostileHalf.forging(
+    return HostileMachine.forging(
         heard ->
             heard instanceof Try request
                 ? Optional.of(
                     forge.answer(
                         request.lock(), request.contender(), request.time(), request.number()))
-                : heard instanceof Prolong request
+                : heard instanceof Renew request
                     ? Optional.of(
                         forge.answer(
                             request.lock(), request.contender(), request.time(), request.number()))
@@ -125,7 +126,7 @@ class HostileServersTest {
   }
 
   private static Lie answering(boolean yours) {
-    return HostileHalf.forging(
+    return HostileMachine.forging(
         heard ->
             heard instanceof Request request
                 ? Optional.of(
@@ -145,8 +146,9 @@ class HostileServersTest {
   }
 
   private static Lie inventing() {
-    Operation operation = new Operation(new OpId(5, 1), 0, Bytes.utf8("?"), Optional.empty());
-    return HostileHalf.forging(
+    SubmittedOperation operation =
+        new SubmittedOperation(new OpId(5, 1), 0, Bytes.utf8("?"), Optional.empty());
+    return HostileMachine.forging(
         heard ->
             heard instanceof Get get
                 ? Optional.of(
@@ -186,7 +188,7 @@ class HostileServersTest {
             "stale to those who try only",
             BACKOFF,
             BackoffTypes.ALL,
-            HostileHalf.forging(
+            HostileMachine.forging(
                 heard ->
                     heard instanceof Try request
                         ? Optional.of(
@@ -200,19 +202,19 @@ class HostileServersTest {
             "split",
             BACKOFF,
             BackoffTypes.ALL,
-            HostileHalf.splitting(),
+            HostileMachine.splitting(),
             "to a second session while the lease of the first ran"),
         Arguments.of(
             "replay",
             BACKOFF,
             BackoffTypes.ALL,
-            HostileHalf.replaying(),
+            HostileMachine.replaying(),
             "for which there was no question, the first one Free"),
         Arguments.of(
             "flood",
             BACKOFF,
             BackoffTypes.ALL,
-            HostileHalf.flooding(),
+            HostileMachine.flooding(),
             "for which there was no question, the first one Free"));
   }
 
@@ -234,13 +236,13 @@ class HostileServersTest {
             "sigma replay",
             SIGMA,
             SigmaTypes.ALL,
-            HostileHalf.replaying(),
+            HostileMachine.replaying(),
             "for which there was no question, the first one Response"),
         Arguments.of(
             "sigma flood",
             SIGMA,
             SigmaTypes.ALL,
-            HostileHalf.flooding(),
+            HostileMachine.flooding(),
             "for which there was no question, the first one Response"),
         Arguments.of(
             "object invents operations",
@@ -252,21 +254,21 @@ class HostileServersTest {
             "object replay",
             OBJECT,
             OrderingTypes.ALL,
-            HostileHalf.replaying(),
+            HostileMachine.replaying(),
             "for which there was no question, the first one "),
         Arguments.of(
             "object flood",
             OBJECT,
             OrderingTypes.ALL,
-            HostileHalf.flooding(),
+            HostileMachine.flooding(),
             "for which there was no question, the first one Report"));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("lies")
-  void areNamedWithEvidence(String name, String half, WireTypes types, Lie lie, String evidence)
+  void areNamedWithEvidence(String name, String machine, WireTypes types, Lie lie, String evidence)
       throws IOException {
-    try (NettyServer liar = turn(half, types, lie)) {
+    try (NettyServer liar = turn(machine, types, lie)) {
       assertThat(liar.connections()).isZero();
       assertThat(OneCommand.run("clear", "s3", "--config", admin).code()).isZero();
       OneCommand doctor = doctor();
@@ -283,8 +285,8 @@ class HostileServersTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("pending")
-  void areToldApartFromThoseThatDoNotAnswer(String half, WireTypes types) throws IOException {
-    try (NettyServer liar = turn(half, types, HostileHalf.pending())) {
+  void areToldApartFromThoseThatDoNotAnswer(String machine, WireTypes types) throws IOException {
+    try (NettyServer liar = turn(machine, types, HostileMachine.pending())) {
       assertThat(liar.connections()).isZero();
       OneCommand doctor = doctor();
       assertThat(doctor.code()).isEqualTo(ExitCode.FAILED);

@@ -122,15 +122,14 @@ class DaemonTest {
   }
 
   @Test
-  void startsWithoutItsDiskOnlyIfItIsLetInAgain() throws Exception {
+  void startsWithoutItsDiskOnlyIfItIsReadmitted() throws Exception {
     ServerProcesses cluster = ServerProcesses.make(testudo, directory, 1, "--byzantine", "0");
     Path config = cluster.serverConfig(0);
     DeletedTree.delete(directory.resolve("s0/data"));
     assertFails(config, "the disk is empty or lost", "start the server once with --readmit");
     Testudo.Run server = testudo.start("server", "--readmit", "--config", config.toString());
     server.awaitOutput("listens");
-    assertThat(server.err())
-        .contains("is let in again; new journals: [ping, lock-backoff, object]");
+    assertThat(server.err()).contains("is readmitted; new journals: [ping, lock-backoff, object]");
   }
 
   @Test
@@ -147,11 +146,11 @@ class DaemonTest {
     assertFails(config, advice);
     Testudo.Run again = testudo.run("server", "--readmit", "--config", config.toString());
     assertThat(again.awaitEnd()).isEqualTo(ExitCode.FAILED);
-    assertThat(again.err()).contains(advice).doesNotContain("is let in again");
+    assertThat(again.err()).contains(advice).doesNotContain("is readmitted");
     DeletedTree.delete(journal);
     Testudo.Run server = testudo.start("server", "--readmit", "--config", config.toString());
     server.awaitOutput("listens");
-    assertThat(server.err()).contains("is let in again; new journals: [object]");
+    assertThat(server.err()).contains("is readmitted; new journals: [object]");
   }
 
   @Test

@@ -53,7 +53,7 @@ class CopiedDiskTest {
     JournalOptions options = JournalOptions.defaults().withSurvives(config.survives());
     Journals journals =
         Journals.in(config.data(), "test", config.self(), options, Enrolment.EXPECTED);
-    return ServerNode.start(config, journals, loops, (half, cause) -> {});
+    return ServerNode.start(config, journals, loops, (machine, cause) -> {});
   }
 
   private void start(ServerId server) {

@@ -84,8 +84,8 @@ class HealthTest {
   private Journals journals() {
     return new Journals() {
       @Override
-      public Journal open(String half, Executor loop) {
-        return half.equals("object") ? new DyingJournal() : new MemoryJournal();
+      public Journal open(String machine, Executor loop) {
+        return machine.equals("object") ? new DyingJournal() : new MemoryJournal();
       }
 
       @Override
@@ -109,7 +109,7 @@ class HealthTest {
 
   private ServerNode start(ClusterDirectory directory, ServerLoops loops) {
     ServerConfig config = ServerConfig.read(directory.serverConfig(S0));
-    return ServerNode.start(config, journals(), loops, (half, cause) -> {});
+    return ServerNode.start(config, journals(), loops, (machine, cause) -> {});
   }
 
   private static ClusterClient connect(ClusterDirectory directory, String principal) {

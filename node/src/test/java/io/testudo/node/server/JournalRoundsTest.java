@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableSortedMap;
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
 import io.testudo.mutex.protocol.LockTiming;
@@ -63,7 +63,7 @@ class JournalRoundsTest {
   private ServerNode start(ServerConfig config) {
     Journals journals =
         Journals.in(config.data(), "test", S0, JournalOptions.defaults(), Enrolment.EXPECTED);
-    return ServerNode.start(config, journals, loops, (half, cause) -> {});
+    return ServerNode.start(config, journals, loops, (machine, cause) -> {});
   }
 
   private static Path copied(Path journal, Path to) throws IOException {
@@ -79,9 +79,9 @@ class JournalRoundsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"ping", "lock-backoff", "object"})
-  void refusesAJournalThatWasPutBackToACopyOfTheSameRun(String half) throws IOException {
+  void refusesAJournalThatWasPutBackToACopyOfTheSameRun(String machine) throws IOException {
     ServerConfig config = config();
-    Path journal = config.data().resolve(half);
+    Path journal = config.data().resolve(machine);
     Path copy;
     try (ServerNode node = start(config)) {
       assertThat(node.isAlive()).isTrue();
@@ -90,11 +90,12 @@ class JournalRoundsTest {
     putBack(copy, journal);
     assertThatThrownBy(() -> start(config))
         .isInstanceOf(CommandException.class)
-        .hasMessageContaining(half + " is older than the other journals")
+        .hasMessageContaining(machine + " is older than the other journals")
         .hasMessageContaining("Move " + journal + " away, start the server once with --readmit");
 
     DeletedTree.delete(journal);
-    assertThat(Journals.readmit(config.data(), "test", S0, config.common())).containsExactly(half);
+    assertThat(Journals.readmit(config.data(), "test", S0, config.common()))
+        .containsExactly(machine);
     start(config).close();
     start(config).close();
   }
@@ -105,19 +106,21 @@ class JournalRoundsTest {
     Path killed = temporary.resolve("killed");
     try (ServerNode node = start(config)) {
       assertThat(node.isAlive()).isTrue();
-      for (String half : Halves.journals(config.common())) {
-        copied(config.data().resolve(half), killed.resolve(half)); // As a crash would leave them.
+      for (String machine : ServerMachines.journals(config.common())) {
+        copied(
+            config.data().resolve(machine),
+            killed.resolve(machine)); // As a crash would leave them.
       }
     }
     start(config).close();
-    for (String half : Halves.journals(config.common())) {
-      putBack(killed.resolve(half), config.data().resolve(half));
+    for (String machine : ServerMachines.journals(config.common())) {
+      putBack(killed.resolve(machine), config.data().resolve(machine));
     }
     start(config).close();
   }
 
   @Test
-  void keepsAJournalWithTheOthersThatNoHalfUsesForAWhile() {
+  void keepsAJournalWithTheOthersThatNoMachineUsesForAWhile() {
     ServerConfig config = config();
     CommonSettings otherLocks = locksBy("sigma");
     ServerConfig other =

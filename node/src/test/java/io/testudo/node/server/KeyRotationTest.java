@@ -3,7 +3,7 @@ package io.testudo.node.server;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.node.OneCommand;
@@ -67,7 +67,7 @@ class KeyRotationTest {
   void start() {
     directory =
         TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "alice", "thief");
-    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (machine, cause) -> {});
     alice = directory.clientConfig("alice").toString();
   }
 
@@ -164,7 +164,7 @@ class KeyRotationTest {
                 config.credentials().server(config.cluster(), LIAR),
                 Gate.everybody(),
                 config.limits(),
-                Halves.types(TestClusters.PLAIN))) {
+                ServerMachines.types(TestClusters.PLAIN))) {
       liar.add(() -> new Impostor(forged), loop -> Ledger.none(), event -> {}, broken -> {});
       liar.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), config.listen().port()));
       for (int i = 0; i < 5; i++) {
@@ -216,10 +216,10 @@ class KeyRotationTest {
                 4,
                 backend.types(),
                 id -> {
-                  OrderingServer half = new OrderingServer(MODE);
-                  stored.add(half); // More are made than serve.
+                  OrderingServer machine = new OrderingServer(MODE);
+                  stored.add(machine); // More are made than serve.
                   return List.of(
-                      half,
+                      machine,
                       backend.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)));
                 });
         ObjectClient thief =

@@ -3,7 +3,7 @@ package io.testudo.node.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.testudo.client.cluster.Halves;
+import io.testudo.client.cluster.ServerMachines;
 import io.testudo.mutex.backoff.RankCeiling;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.node.CommandException;
@@ -66,7 +66,7 @@ class ReadmissionTest {
             server,
             JournalOptions.defaults().withSurvives(config.survives()),
             enrolment);
-    ServerNode node = ServerNode.start(config, journals, loops, (half, cause) -> {});
+    ServerNode node = ServerNode.start(config, journals, loops, (machine, cause) -> {});
     nodes.put(server, node);
     return node;
   }
@@ -237,12 +237,12 @@ class ReadmissionTest {
   @Test
   void makesUpForWhatLocksAndStartsHaveForgotten() {
     long wallMillis = 1_800_000_000_000L;
-    assertThat(Halves.returning("ping", TestClusters.PLAIN, wallMillis))
+    assertThat(ServerMachines.returning("ping", TestClusters.PLAIN, wallMillis))
         .containsExactly(new Incarnated(1_980_000_000_000_000L));
-    assertThat(Halves.returning("lock-backoff", TestClusters.PLAIN, wallMillis))
+    assertThat(ServerMachines.returning("lock-backoff", TestClusters.PLAIN, wallMillis))
         .contains(
             new RankCeiling(
                 BackendTable.fenceFloorAt(wallMillis, TestClusters.PLAIN.lock().timing())));
-    assertThat(Halves.returning("object", TestClusters.PLAIN, wallMillis)).isEmpty();
+    assertThat(ServerMachines.returning("object", TestClusters.PLAIN, wallMillis)).isEmpty();
   }
 }

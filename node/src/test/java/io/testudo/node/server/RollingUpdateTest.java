@@ -34,7 +34,7 @@ class RollingUpdateTest {
   void start() {
     ClusterDirectory directory =
         TestClusters.make(temporary.resolve("cluster"), TestClusters.PLAIN, "client");
-    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (half, cause) -> {});
+    cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (machine, cause) -> {});
     admin = directory.clientConfig("admin").toString();
     client = directory.clientConfig("client").toString();
   }
@@ -80,7 +80,7 @@ class RollingUpdateTest {
                 + "s1 restarted and grants no locks for another \\d+ s\\)")
         .doesNotContain("testudo locks");
     assertThat(OneCommand.run("status", "--config", admin).out())
-        .contains("more than it bears: it waits for them, and breaks no promise");
+        .contains("more than it tolerates: it waits for them, and breaks no promise");
   }
 
   @Test

@@ -8,11 +8,11 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterFile;
 import io.testudo.quorum.cluster.KeyPurpose;
-import io.testudo.quorum.cluster.Right;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,7 +109,7 @@ class InitTest {
     assertThat(two.err())
         .isEqualTo(
             "testudo init: b=1 in mode all-servers needs 4 servers, 3 are configured; name more"
-                + " servers, or bear fewer faults.\n");
+                + " servers, or tolerate fewer faults.\n");
     OneCommand twice =
         OneCommand.run("init", cluster.toString(), "--servers", "a:1,b:1,c:1,a:1", "-b", "1");
     assertThat(twice.err()).contains("Two servers listen at a:1").hasLineCount(1);

@@ -47,13 +47,13 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
     return new ObjectBackend(mode, other, locks);
   }
 
-  /** What the halves say to each other and keep. */
+  /** What the machines say to each other and keep. */
   public WireTypes types() {
     return OrderingTypes.ALL.and(locks.types());
   }
 
-  /** The halves of a server, in this order at each start. */
-  public List<Machine<ClientId>> serverHalves(ServerId self) {
+  /** The machines of a server, in this order at each start. */
+  public List<Machine<ClientId>> serverMachines(ServerId self) {
     return List.of(
         new OrderingServer(mode), locks.serverMachine(LockScope.everything(), RANDOM::nextLong));
   }
@@ -68,7 +68,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
   }
 
   /**
-   * The half that lets servers in again, on connections that have and had no object client.
+   * The machine that lets servers in again, on connections that have and had no object client.
    *
    * @param principal of the connections, as their session
    */
@@ -81,10 +81,10 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
       Entropy entropy) {
     Thresholds thresholds = thresholds(servers, byzantine);
     return new Readmitter(
-        thresholds, timing, entropy, clientHalf(thresholds, principal, session, seals, entropy));
+        thresholds, timing, entropy, clientMachine(thresholds, principal, session, seals, entropy));
   }
 
-  OrderingClient clientHalf(
+  OrderingClient clientMachine(
       Thresholds thresholds, String principal, long session, ObjectSeals seals, Entropy entropy) {
     OrderSeals own = seals.forProtocol();
     LockProtocol.Member member =

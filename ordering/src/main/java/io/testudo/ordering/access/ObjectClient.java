@@ -19,7 +19,7 @@ import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientCredentials;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Event;
@@ -66,7 +66,7 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   private final Duration pollEvery;
   private final Suspicions suspicions = new Suspicions();
   private final Consumer<Event> events;
-  private final ClientHalf half;
+  private final ClientMachine machine;
 
   /** Guarded by this. */
   private final Map<String, ObjectEntry<?>> objects = new HashMap<>();
@@ -84,9 +84,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     checkState(
         TAKEN.putIfAbsent(client, Boolean.TRUE) == null,
         "these connections have or had an object client: share that, or connect anew");
-    this.half =
+    this.machine =
         client.start(
-            backend.clientHalf(
+            backend.clientMachine(
                 thresholds, client.principal(), client.session(), seals, RANDOM::nextLong),
             this::told,
             this::stopped);
@@ -146,7 +146,7 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
       if (objects.size() >= MAX_OBJECTS) {
         throw new OverloadedException("objects open in this client", MAX_OBJECTS);
       }
-      known = new ObjectEntry<>(name, new TypedModel<>(type), half);
+      known = new ObjectEntry<>(name, new TypedModel<>(type), machine);
       objects.put(name, known);
     }
     if (known.model().type() != type) {
@@ -167,8 +167,8 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     return limit;
   }
 
-  ClientHalf half() {
-    return half;
+  ClientMachine machine() {
+    return machine;
   }
 
   Callbacks callbacks() {
@@ -203,7 +203,7 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
    */
   @Override
   public void close() {
-    half.close();
+    machine.close();
     if (closesConnections) {
       client.close();
     }

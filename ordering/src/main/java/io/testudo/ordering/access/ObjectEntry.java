@@ -6,15 +6,15 @@ import io.testudo.ordering.client.OperationResult;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.client.SubmitOperation;
-import io.testudo.ordering.typed.Held;
-import io.testudo.ordering.typed.Held.Illegible;
-import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.ordering.typed.HeldState;
+import io.testudo.ordering.typed.HeldState.Illegible;
+import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
-import io.testudo.quorum.cluster.NotAllowedException;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -28,7 +28,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class ObjectEntry<S> {
   private final String name;
   private final TypedModel<S> model;
-  private final ClientHalf half;
+  private final ClientMachine machine;
   private final Set<Watch<S>> watches = ConcurrentHashMap.newKeySet();
 
   /** Whether the object was seen to be of our type, or nothing can be seen. */
@@ -37,10 +37,10 @@ final class ObjectEntry<S> {
   /** What waits for that; guarded by this. */
   private final Deque<Submission> waiting = new ArrayDeque<>();
 
-  ObjectEntry(String name, TypedModel<S> model, ClientHalf half) {
+  ObjectEntry(String name, TypedModel<S> model, ClientMachine machine) {
     this.name = name;
     this.model = model;
-    this.half = half;
+    this.machine = machine;
   }
 
   String name() {
@@ -67,7 +67,7 @@ final class ObjectEntry<S> {
     waiting.add(submission);
     submission.reply.future().whenComplete((result, error) -> forget(submission));
     submission.reply.awaits(
-        half.call(ReadObject.published(name, model, submission.timeoutNanos), submission));
+        machine.call(ReadObject.published(name, model, submission.timeoutNanos), submission));
     return true;
   }
 
@@ -126,7 +126,7 @@ final class ObjectEntry<S> {
       }
       long leftNanos = timeoutNanos - (System.nanoTime() - beganNanos);
       reply.awaits(
-          half.call(new SubmitOperation(name, model, operation, Math.max(1, leftNanos)), reply));
+          machine.call(new SubmitOperation(name, model, operation, Math.max(1, leftNanos)), reply));
     }
   }
 
@@ -137,7 +137,7 @@ final class ObjectEntry<S> {
    */
   @SuppressWarnings("unchecked") // The state is of the model that was given with the call.
   Snapshot<S> snapshot(ReadResult result) {
-    Held<S> held = (Held<S>) result.state();
+    HeldState<S> held = (HeldState<S>) result.state();
     if (held instanceof Illegible<S> unreadable) {
       throw new ObjectTypeException(
           name, unreadable.why(), unreadable.otherType(), Outcome.DID_NOT_HAPPEN);

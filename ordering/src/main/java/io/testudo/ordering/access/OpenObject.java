@@ -5,7 +5,7 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationId;
 import io.testudo.ordering.ReplicatedObject;
-import io.testudo.ordering.ResultForgottenException;
+import io.testudo.ordering.ResultExpiredException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
 import io.testudo.ordering.UnknownOutcomeException;
@@ -93,7 +93,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
     if (fate.stage() == OperationFate.Stage.FORGOTTEN) {
       throw new UnknownOutcomeException(name(), id);
     }
-    Bytes result = fate.result().orElseThrow(() -> new ResultForgottenException(name(), id));
+    Bytes result = fate.result().orElseThrow(() -> new ResultExpiredException(name(), id));
     return Optional.of(
         new Applied<>(id, fate.version(), entry.model().result(name(), operation, result)));
   }
@@ -120,14 +120,14 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   private <T, V> CompletableFuture<V> call(Call<T> call, Function<T, V> view) {
     Reply<T, V> reply = new Reply<>(client.callbacks(), view);
-    reply.awaits(client.half().call(call, reply));
+    reply.awaits(client.machine().call(call, reply));
     return reply.future();
   }
 
   @Override
   public Subscription onVersion(VersionListener<S> listener) {
     Watch<S> watch =
-        new Watch<>(entry, client.half(), client.callbacks(), client.pollEvery(), listener);
+        new Watch<>(entry, client.machine(), client.callbacks(), client.pollEvery(), listener);
     entry.add(watch);
     watch.look();
     return watch;

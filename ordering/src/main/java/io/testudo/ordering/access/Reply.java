@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer as a future. It completes on an executor, so that what is chained to it may block. When
- * the caller ends the future in its own way, the half is told that nobody waits any more.
+ * the caller ends the future in its own way, the machine is told that nobody waits any more.
  *
- * @param <T> what the half answers
+ * @param <T> what the machine answers
  * @param <V> what the caller sees of it
  */
 final class Reply<T, V> implements CallListener<T> {

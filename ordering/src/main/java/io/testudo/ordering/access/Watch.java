@@ -8,7 +8,7 @@ import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.TestudoException;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.runtime.CallListener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Watch<S> implements Subscription, CallListener<ReadResult> {
   private final ObjectEntry<S> entry;
-  private final ClientHalf half;
+  private final ClientMachine machine;
   private final Executor executor;
   private final long pollNanos;
   private final VersionListener<S> listener;
@@ -44,12 +44,12 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
 
   Watch(
       ObjectEntry<S> entry,
-      ClientHalf half,
+      ClientMachine machine,
       Executor executor,
       Duration pollEvery,
       VersionListener<S> listener) {
     this.entry = entry;
-    this.half = half;
+    this.machine = machine;
     this.executor = executor;
     this.pollNanos = pollEvery.toNanos();
     this.listener = listener;
@@ -64,7 +64,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       isLooking = true;
       round++;
     }
-    var unused = half.call(ReadObject.published(entry.name(), entry.model(), lookNanos()), this);
+    var unused = machine.call(ReadObject.published(entry.name(), entry.model(), lookNanos()), this);
   }
 
   private long lookNanos() {
@@ -122,7 +122,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       mine = round;
     }
     // Not among the callbacks: a listener that blocks must not keep others from looking.
-    half.later(nanos, () -> lookIfStillLast(mine));
+    machine.later(nanos, () -> lookIfStillLast(mine));
   }
 
   private void lookIfStillLast(long mine) {

@@ -4,13 +4,13 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import com.google.common.collect.Maps;
 import io.testudo.crypto.SealKind;
-import io.testudo.ordering.ResultForgottenException;
+import io.testudo.ordering.ResultExpiredException;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
@@ -70,7 +70,7 @@ final class ClientCore extends Part<ServerId> {
   ClientObject<?> object(String name, ObjectModel<?> model) {
     return objects.computeIfAbsent(
         name,
-        any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerBase()));
+        any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerSnapshot()));
   }
 
   ServerId pick(ServerSet servers) {
@@ -83,9 +83,9 @@ final class ClientCore extends Part<ServerId> {
     throw new IllegalStateException("no server to pick from");
   }
 
-  void hearPending(ClientObject<?> object, ServerId from, List<Operation> pending) {
+  void hearPending(ClientObject<?> object, ServerId from, List<SubmittedOperation> pending) {
     long nowMicros = MILLISECONDS.toMicros(now().wallMillis());
-    for (Operation operation : Work.inOrder(pending)) {
+    for (SubmittedOperation operation : Work.inOrder(pending)) {
       if (object.isTooFarAhead(operation.id(), nowMicros) || !object.wants(operation)) {
         continue; // One far ahead, done and forgotten, would leave no numbers to others.
       }
@@ -119,7 +119,7 @@ final class ClientCore extends Part<ServerId> {
     if (!mode.sealsStatements()) {
       return true;
     }
-    // A server that has nothing proposed since its last base shows the commit in its place.
+    // A server that has nothing proposed since its last snapshot shows the commit in its place.
     return checked(
         forgedStatements,
         from,
@@ -176,8 +176,8 @@ final class ClientCore extends Part<ServerId> {
       Sessions.Outcome outcome = object.outcomeOf(mine.operation.id());
       if (outcome != null) {
         completeOwn(object, mine, outcome);
-      } else if (object.isPast(mine.operation)) {
-        giveUpForgotten(object, mine);
+      } else if (object.isExpired(mine.operation)) {
+        giveUpExpired(object, mine);
       }
     }
   }
@@ -212,12 +212,12 @@ final class ClientCore extends Part<ServerId> {
     if (outcome.result().isPresent()) {
       complete(mine.call, new OperationResult(id, outcome.version(), outcome.result().get()));
     } else {
-      fail(mine.call, new ResultForgottenException(object.name, id.toOperationId()));
+      fail(mine.call, new ResultExpiredException(object.name, id.toOperationId()));
     }
   }
 
   /** It waited for so long that its session was forgotten: done or not, it will not be done now. */
-  void giveUpForgotten(ClientObject<?> object, OwnOperation mine) {
+  void giveUpExpired(ClientObject<?> object, OwnOperation mine) {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
     for (CallId<OperationFate> asker : mine.askers) {

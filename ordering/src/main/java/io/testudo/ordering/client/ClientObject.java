@@ -1,24 +1,24 @@
 package io.testudo.ordering.client;
 
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.client.Deliveries.NotAPastException;
-import io.testudo.ordering.client.Deliveries.Past;
-import io.testudo.ordering.log.Base;
+import io.testudo.ordering.client.Deliveries.LogSuffix;
+import io.testudo.ordering.client.Deliveries.NotASuffixException;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.History;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Fetch;
 import io.testudo.quorum.Bytes;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a client knows of one object: its past, the object at the last version that was chosen, and
- * as it would be if the present proposal were; what is to be done to it; and the present run.
+ * as it would be if the present proposal were; what is to be done to it; and the present ballot.
  *
  * @param <S> the state of the object
  */
@@ -43,12 +43,12 @@ final class ClientObject<S> {
   /** The past is never longer than this: it must fit into few messages. */
   private static final int MOST_ENTRIES = 4_000;
 
-  /** More than a base and what is kept beside it. */
-  private static final long LONGEST_PAST_BYTES = 16 << 20;
+  /** More than a snapshot and what is kept beside it. */
+  private static final long LONGEST_HISTORY_BYTES = 16 << 20;
 
   final String name;
   private final ObjectModel<S> model;
-  private final int entriesPerBase;
+  private final int entriesPerSnapshot;
   final History history;
   final Work work;
   private final Deliveries deliveries = new Deliveries();
@@ -60,11 +60,11 @@ final class ClientObject<S> {
   /** What came of the operations that were chosen last: more than the state may remember. */
   private Map<OpId, Sessions.Outcome> recent = Map.of();
 
-  private @Nullable Base nextBase;
+  private @Nullable LogSnapshot nextSnapshot;
 
   final List<CallId<ReadResult>> readers = new ArrayList<>();
 
-  @Nullable Run run;
+  @Nullable Ballot ballot;
 
   @Nullable FastRead fastRead;
 
@@ -96,7 +96,7 @@ final class ClientObject<S> {
   final Map<ServerId, Busy.Lack> noRoom = new TreeMap<>();
 
   /** What each server says that numbers of new operations must be above. */
-  final Map<ServerId, Long> horizons = new HashMap<>();
+  final Map<ServerId, Long> expiries = new HashMap<>();
 
   /** The last state that is known to be chosen, with the statement that says so. */
   @Nullable Statement lastCommit;
@@ -109,10 +109,10 @@ final class ClientObject<S> {
   /** What servers show that we cannot check. */
   final Unproven unproven = new Unproven();
 
-  ClientObject(String name, ObjectModel<S> model, int vouchers, int entriesPerBase) {
+  ClientObject(String name, ObjectModel<S> model, int vouchers, int entriesPerSnapshot) {
     this.name = name;
     this.model = model;
-    this.entriesPerBase = entriesPerBase;
+    this.entriesPerSnapshot = entriesPerSnapshot;
     this.history = new History(name);
     this.work = new Work(vouchers);
     this.chosen = Replica.initial(model, name);
@@ -126,8 +126,8 @@ final class ClientObject<S> {
       all.add(fastRead.readers);
       all.add(fastRead.peekers);
     }
-    if (run != null) {
-      all.add(run.readers);
+    if (ballot != null) {
+      all.add(ballot.readers);
     }
     return all;
   }
@@ -148,12 +148,14 @@ final class ClientObject<S> {
     if (outcome != null) {
       return OperationFate.of(id, outcome);
     }
-    return chosen.sessions().isPast(id) ? OperationFate.forgotten(id) : OperationFate.notSeen(id);
+    return chosen.sessions().isExpired(id)
+        ? OperationFate.forgotten(id)
+        : OperationFate.notSeen(id);
   }
 
   /** Whether an operation happened, or cannot happen any more. */
-  boolean isPast(Operation operation) {
-    return chosen.sessions().isPast(operation);
+  boolean isExpired(SubmittedOperation operation) {
+    return chosen.sessions().isExpired(operation);
   }
 
   /** Whether an operation is numbered higher than its submitter can have come to. */
@@ -166,7 +168,7 @@ final class ClientObject<S> {
    * are no numbers left.
    */
   @Nullable OpId nextId(long session, long wallMicros) {
-    work.beginAbove(chosen.sessions().horizon());
+    work.beginAbove(chosen.sessions().expiredUpTo());
     return work.nextId(session, wallMicros);
   }
 
@@ -187,7 +189,7 @@ final class ClientObject<S> {
   }
 
   private boolean hasReaders() {
-    return !readers.isEmpty() || (run != null && !run.readers.isEmpty());
+    return !readers.isEmpty() || (ballot != null && !ballot.readers.isEmpty());
   }
 
   boolean hasForeignWork() {
@@ -209,23 +211,23 @@ final class ClientObject<S> {
   }
 
   /** Whether it is worth while to hear of an operation of another client. */
-  boolean wants(Operation operation) {
-    return !work.knows(operation.id()) && !isPast(operation);
+  boolean wants(SubmittedOperation operation) {
+    return !work.knows(operation.id()) && !isExpired(operation);
   }
 
   /** Hears of an operation of another client; see {@link Work#hear}. */
-  void hear(ServerId from, Operation operation, boolean proven) {
+  void hear(ServerId from, SubmittedOperation operation, boolean proven) {
     work.hear(from, operation, proven, chosen.sessions());
   }
 
   /** What servers made us keep, in bytes; about. */
   long memoryBytes() {
-    return work.memoryBytes() + history.bytes() + baseBytes() + deliveries.memoryBytes();
+    return work.memoryBytes() + history.bytes() + snapshotBytes() + deliveries.memoryBytes();
   }
 
-  /** The proposal that would have named a base is gone. */
-  void forgetBase() {
-    nextBase = null;
+  /** The proposal that would have named a snapshot is gone. */
+  void forgetSnapshot() {
+    nextSnapshot = null;
   }
 
   /** Lets the tip be this state. False if what leads to it is not here, or makes no sense. */
@@ -246,19 +248,19 @@ final class ClientObject<S> {
   }
 
   /**
-   * What leads from the last chosen state to another. If only a base does, that is chosen, too: no
-   * client makes one of anything else.
+   * What leads from the last chosen state to another. If only a snapshot does, that is chosen, too:
+   * no client makes one of anything else.
    */
   private Optional<List<Entry>> pathTo(StateId to) {
     Optional<List<Entry>> path = history.path(chosen.at(), to);
     if (path.isPresent() || history.start().version() <= chosen.at().version()) {
       return path;
     }
-    Optional<Replica<S>> base = history.base().flatMap(it -> Replica.of(model, it));
-    if (base.isEmpty()) {
+    Optional<Replica<S>> snapshot = history.snapshot().flatMap(it -> Replica.of(model, it));
+    if (snapshot.isEmpty()) {
       return Optional.empty();
     }
-    chosen = base.get();
+    chosen = snapshot.get();
     tip = new Tip<>(chosen);
     tidy();
     return history.path(chosen.at(), to);
@@ -266,28 +268,28 @@ final class ClientObject<S> {
 
   /** Applies to the tip what is to be done; nothing if there is nothing. */
   Optional<Entry> extendTip() {
-    Optional<Digest> baseDigest = baseDue();
-    Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, baseDigest);
+    Optional<Digest> snapshotDigest = snapshotDue();
+    Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, snapshotDigest);
     entry.ifPresent(history::add);
     if (entry.isEmpty()) {
-      nextBase = null;
+      nextSnapshot = null;
     }
     return entry;
   }
 
-  private int baseBytes() {
-    return history.base().map(base -> base.body().size()).orElse(0);
+  private int snapshotBytes() {
+    return history.snapshot().map(snapshot -> snapshot.body().size()).orElse(0);
   }
 
-  /** Prepares a base of the tip, if the past has grown long; only of what was chosen. */
-  private Optional<Digest> baseDue() {
-    nextBase = null;
+  /** Prepares a snapshot of the tip, if the past has grown long; only of what was chosen. */
+  private Optional<Digest> snapshotDue() {
+    nextSnapshot = null;
     long entries = tip.at().version() - history.start().version();
-    // A base costs as much as it is large, so a large one has to wait for as much of a past.
+    // A snapshot costs as much as it is large, so a large one has to wait for as much of a past.
     boolean isLong =
         entries >= MOST_ENTRIES
-            || (entries >= entriesPerBase && history.bytes() >= baseBytes() / 2)
-            || history.bytes() > (1 << 20) + 2L * baseBytes();
+            || (entries >= entriesPerSnapshot && history.bytes() >= snapshotBytes() / 2)
+            || history.bytes() > (1 << 20) + 2L * snapshotBytes();
     if (!isLong
         || lastCommit == null
         || !lastCommit.state().equals(tip.at())
@@ -300,12 +302,12 @@ final class ClientObject<S> {
     } catch (RuntimeException e) {
       return Optional.empty(); // The application's code failed; the entries still hold it all.
     }
-    if (whole.size() > Base.MAX_BODY_BYTES) {
+    if (whole.size() > LogSnapshot.MAX_BODY_BYTES) {
       return Optional.empty(); // States have a limit below that; a past may be long.
     }
-    Base base = new Base(lastCommit, whole);
-    nextBase = base;
-    return Optional.of(base.digest());
+    LogSnapshot snapshot = new LogSnapshot(lastCommit, whole);
+    nextSnapshot = snapshot;
+    return Optional.of(snapshot.digest());
   }
 
   /** Takes note that the tip was chosen. */
@@ -338,31 +340,31 @@ final class ClientObject<S> {
 
   /** Forgets operations of others that are done, or can be no more. */
   private void tidy() {
-    work.forgetPast(chosen.sessions());
+    work.forgetExpired(chosen.sessions());
   }
 
   /**
-   * Whether more is kept than servers do. Orderers make bases, but whoever follows them entry by
-   * entry is sent none: then it has to ask as if it knew nothing.
+   * Whether more is kept than servers do. Orderers make snapshots, but whoever follows them entry
+   * by entry is sent none: then it has to ask as if it knew nothing.
    */
-  private boolean needsABase() {
-    return history.entries() > 2 * MOST_ENTRIES || history.bytes() > LONGEST_PAST_BYTES;
+  private boolean needsASnapshot() {
+    return history.entries() > 2 * MOST_ENTRIES || history.bytes() > LONGEST_HISTORY_BYTES;
   }
 
   /** From where on a server is to tell what it knows; nothing if it should tell no details. */
   Optional<StateId> known(StateId state) {
-    if (needsABase()) {
+    if (needsASnapshot()) {
       history.keepOnly(List.of(chosen.at(), tip.at())); // Branches that were not chosen come first.
     }
-    return needsABase() ? Optional.empty() : Optional.of(state);
+    return needsASnapshot() ? Optional.empty() : Optional.of(state);
   }
 
-  /** A base that servers can take now, because the entry that names it was chosen. */
-  Optional<Base> takeBase() {
-    Base due = nextBase;
-    nextBase = null;
+  /** A snapshot that servers can take now, because the entry that names it was chosen. */
+  Optional<LogSnapshot> takeSnapshot() {
+    LogSnapshot due = nextSnapshot;
+    nextSnapshot = null;
     if (due != null && history.holds(due.state())) {
-      history.rebase(due);
+      history.install(due);
       return Optional.of(due);
     }
     return Optional.empty();
@@ -374,25 +376,25 @@ final class ClientObject<S> {
    * @return false if the server sent what no correct server would
    */
   boolean learn(ServerId from, Bodies part) {
-    Optional<Past> past;
+    Optional<LogSuffix> past;
     try {
       past = deliveries.take(from, part);
-    } catch (NotAPastException e) {
+    } catch (NotASuffixException e) {
       return false;
     }
     if (past.isEmpty() || history.holds(part.wanted())) {
       return true;
     }
-    Optional<Base> base = past.get().base();
-    if (base.isPresent()
-        && base.get().state().version() > chosen.at().version()
-        && !history.holds(base.get().state())) {
-      history.restart(base.get());
-    } else if (base.isPresent()
-        && base.get().state().version() > history.start().version()
-        && base.get().state().version() <= chosen.at().version()
-        && history.holds(base.get().state())) {
-      history.rebase(base.get());
+    Optional<LogSnapshot> snapshot = past.get().snapshot();
+    if (snapshot.isPresent()
+        && snapshot.get().state().version() > chosen.at().version()
+        && !history.holds(snapshot.get().state())) {
+      history.restart(snapshot.get());
+    } else if (snapshot.isPresent()
+        && snapshot.get().state().version() > history.start().version()
+        && snapshot.get().state().version() <= chosen.at().version()
+        && history.holds(snapshot.get().state())) {
+      history.install(snapshot.get());
     }
     past.get().entries().forEach(history::add);
     if (history.holds(part.wanted())) {

@@ -1,9 +1,9 @@
 package io.testudo.ordering.client;
 
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.quorum.ServerId;
@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What servers send of the past of an object, in parts, until it can be proven: entries that lead
- * to a state whose link is known prove themselves, and a base is proven by the entry after it. Only
- * states that were asked for are taken: a liar can prove whatever it makes up itself.
+ * to a state whose link is known prove themselves, and a snapshot is proven by the entry after it.
+ * Only states that were asked for are taken: a liar can prove whatever it makes up itself.
  */
 final class Deliveries {
   /** Of so many states at once the past is wanted. */
@@ -34,7 +34,7 @@ final class Deliveries {
   /** The parts that one server has sent so far. */
   private static final class Parts {
     final StateId wanted;
-    @Nullable Base base;
+    @Nullable LogSnapshot snapshot;
     final List<Entry> entries = new ArrayList<>();
     long bytes;
 
@@ -46,9 +46,10 @@ final class Deliveries {
   /**
    * A past that leads to a state that was wanted.
    *
-   * @param base where it begins, proven by the first entry; nothing if it begins at a known state
+   * @param snapshot where it begins, proven by the first entry; nothing if it begins at a known
+   *     state
    */
-  record Past(Optional<Base> base, List<Entry> entries) {}
+  record LogSuffix(Optional<LogSnapshot> snapshot, List<Entry> entries) {}
 
   void want(StateId state) {
     if (wanted.size() >= MAX_WANTED) {
@@ -61,9 +62,9 @@ final class Deliveries {
    * Takes a part.
    *
    * @return the past, if it is complete with this part
-   * @throws NotAPastException if no correct server sends such parts
+   * @throws NotASuffixException if no correct server sends such parts
    */
-  Optional<Past> take(ServerId from, Bodies part) throws NotAPastException {
+  Optional<LogSuffix> take(ServerId from, Bodies part) throws NotASuffixException {
     if (!wanted.contains(part.wanted())) {
       return Optional.empty(); // Not asked for, or not any more.
     }
@@ -73,7 +74,7 @@ final class Deliveries {
         return Optional.empty(); // The parts before it are lost.
       }
       parts = new Parts(part.wanted());
-      parts.base = part.base().orElse(null);
+      parts.snapshot = part.snapshot().orElse(null);
       byServer.put(from, parts);
     }
     for (Entry entry : part.entries()) {
@@ -81,7 +82,7 @@ final class Deliveries {
       StateId before = newest(parts);
       if (parts.bytes > MAX_BYTES || (before != null && !entry.before().equals(before))) {
         byServer.remove(from);
-        throw new NotAPastException();
+        throw new NotASuffixException();
       }
       parts.entries.add(entry);
     }
@@ -95,7 +96,7 @@ final class Deliveries {
   /** What servers made us keep, in bytes; about. */
   long memoryBytes() {
     return byServer.values().stream()
-        .mapToLong(it -> it.bytes + (it.base == null ? 0 : it.base.body().size()))
+        .mapToLong(it -> it.bytes + (it.snapshot == null ? 0 : it.snapshot.body().size()))
         .sum();
   }
 
@@ -103,32 +104,32 @@ final class Deliveries {
     if (!parts.entries.isEmpty()) {
       return parts.entries.get(parts.entries.size() - 1).state();
     }
-    return parts.base == null ? null : parts.base.state();
+    return parts.snapshot == null ? null : parts.snapshot.state();
   }
 
-  private static Past proven(Parts parts) {
+  private static LogSuffix proven(Parts parts) {
     // One that is not proven is left alone: a correct server may lack the entry after it.
-    Optional<Base> base =
-        Optional.ofNullable(parts.base)
+    Optional<LogSnapshot> snapshot =
+        Optional.ofNullable(parts.snapshot)
             .filter(it -> !parts.entries.isEmpty())
-            .filter(it -> it.digest().equals(namedBase(parts.entries.get(0))));
-    return new Past(base, parts.entries);
+            .filter(it -> it.digest().equals(namedSnapshot(parts.entries.get(0))));
+    return new LogSuffix(snapshot, parts.entries);
   }
 
   void got(StateId state) {
     wanted.remove(state);
   }
 
-  private static @Nullable Digest namedBase(Entry entry) {
+  private static @Nullable Digest namedSnapshot(Entry entry) {
     try {
-      return EntryBody.read(entry.body()).baseDigest().orElse(null);
+      return EntryBody.read(entry.body()).snapshotDigest().orElse(null);
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
   /** A server sent what no correct server sends. */
-  static final class NotAPastException extends Exception {
+  static final class NotASuffixException extends Exception {
     private static final long serialVersionUID = 1;
   }
 }

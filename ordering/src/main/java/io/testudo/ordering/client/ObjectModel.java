@@ -13,8 +13,8 @@ public interface ObjectModel<S> {
 
   /**
    * Applies an operation. It need not give the same twice: only one application counts. What an
-   * operation makes of the state must not be longer than a base can be, and it must not throw: an
-   * operation that makes no sense has a result that says so.
+   * operation makes of the state must not be longer than a snapshot can be, and it must not throw:
+   * an operation that makes no sense has a result that says so.
    */
   Change<S> apply(S state, Bytes operation);
 

@@ -7,9 +7,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  * it.
  *
  * @param retryNanos after which a server that has not answered is asked again
- * @param runNanos after which a run is given up
+ * @param ballotNanos after which a ballot is given up
  * @param maxSkewMillis how far ahead of its own clock a client believes a rank without proof
- * @param entriesPerBase after so many entries the state is stored as a whole, and they are
+ * @param entriesPerSnapshot after so many entries the state is stored as a whole, and they are
  *     forgotten
  * @param patienceNanos how long a client waits for another to order its operations
  * @param lingerNanos how long a commit for which nobody else waits may wait for another proposal
@@ -17,9 +17,9 @@ import static com.google.common.base.Preconditions.checkArgument;
  */
 public record OrderTiming(
     long retryNanos,
-    long runNanos,
+    long ballotNanos,
     long maxSkewMillis,
-    int entriesPerBase,
+    int entriesPerSnapshot,
     long patienceNanos,
     long lingerNanos,
     long turnNanos) {
@@ -27,9 +27,9 @@ public record OrderTiming(
 
   public OrderTiming {
     checkArgument(
-        retryNanos > 0 && runNanos > 0 && patienceNanos > 0 && lingerNanos > 0 && turnNanos > 0,
+        retryNanos > 0 && ballotNanos > 0 && patienceNanos > 0 && lingerNanos > 0 && turnNanos > 0,
         "times must be positive");
-    checkArgument(entriesPerBase > 0, "a base must follow at least one entry");
+    checkArgument(entriesPerSnapshot > 0, "a base must follow at least one entry");
   }
 
   public static OrderTiming standard() {
@@ -38,8 +38,14 @@ public record OrderTiming(
   }
 
   /** The same with runs that are given up after another time. */
-  public OrderTiming withRun(long nanos) {
+  public OrderTiming withBallot(long nanos) {
     return new OrderTiming(
-        retryNanos, nanos, maxSkewMillis, entriesPerBase, patienceNanos, lingerNanos, turnNanos);
+        retryNanos,
+        nanos,
+        maxSkewMillis,
+        entriesPerSnapshot,
+        patienceNanos,
+        lingerNanos,
+        turnNanos);
   }
 }

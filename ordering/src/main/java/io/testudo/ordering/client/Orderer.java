@@ -6,7 +6,7 @@ import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
-import io.testudo.ordering.client.Run.Phase;
+import io.testudo.ordering.client.Ballot.Phase;
 import io.testudo.ordering.log.Choice;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.Rank;
@@ -15,7 +15,7 @@ import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Bodies;
-import io.testudo.ordering.message.Rebase;
+import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.quorum.ServerId;
@@ -28,7 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * The part of the client half that orders: it learns from a quorum from which state to go on,
+ * The part of the client machine that orders: it learns from a quorum from which state to go on,
  * applies what is pending, and has a quorum store the result.
  */
 final class Orderer extends Part<ServerId> {
@@ -40,9 +40,9 @@ final class Orderer extends Part<ServerId> {
 
   private final ClientCore core;
   private final TurnTaker turns;
-  private final RunSender sender;
+  private final BallotSender sender;
 
-  Orderer(ClientCore core, TurnTaker turns, RunSender sender) {
+  Orderer(ClientCore core, TurnTaker turns, BallotSender sender) {
     super(core);
     this.core = core;
     this.turns = turns;
@@ -50,13 +50,13 @@ final class Orderer extends Part<ServerId> {
     this.horizon = new Horizon(clock, core.seals, core.timing.maxSkewMillis(), core.thresholds);
     onMessage(Accepted.class, this::onAccepted);
     onMessage(Superseded.class, this::onSuperseded);
-    onTimer(RunSender.Tick.class, this::onTick);
+    onTimer(BallotSender.Tick.class, this::onTick);
     onTimer(Gathered.class, this::onGathered);
   }
 
   void goOn(ClientObject<?> object) {
-    Run run = object.run;
-    if (run == null) {
+    Ballot ballot = object.ballot;
+    if (ballot == null) {
       if (!object.hasOwnWork()) {
         turns.endTurn(object);
       } else if (!turns.mayOrder(object) && !object.turn.follows) {
@@ -64,11 +64,11 @@ final class Orderer extends Part<ServerId> {
       } else if (turns.mayOrder(object) && !object.turn.waits()) {
         begin(object);
       }
-    } else if (run.phase == Phase.WARM) {
+    } else if (ballot.phase == Phase.WARM) {
       if (object.hasOwnWork() || object.hasForeignWork()) {
-        gather(object, run);
+        gather(object, ballot);
       } else {
-        rest(object, run);
+        rest(object, ballot);
       }
     }
   }
@@ -77,23 +77,23 @@ final class Orderer extends Part<ServerId> {
    * Proposes what is to be done. If there were several callers the last time and the first of them
    * is back, the others are about to come: a moment of waiting saves a round trip.
    */
-  private void gather(ClientObject<?> object, Run run) {
+  private void gather(ClientObject<?> object, Ballot ballot) {
     int waiting = object.work.own().size();
-    if (waiting == 0 || waiting >= run.batch) {
-      proposeNext(object, run);
-    } else if (!run.gathers) {
-      run.gathers = true;
+    if (waiting == 0 || waiting >= ballot.batch) {
+      proposeNext(object, ballot);
+    } else if (!ballot.gathers) {
+      ballot.gathers = true;
       setTimer(new Gathered(object.name), 0);
     }
   }
 
   private void onGathered(Gathered gathered) {
     ClientObject<?> object = core.objects.get(gathered.object());
-    Run run = object == null ? null : object.run;
-    if (object != null && run != null && run.gathers) {
-      run.gathers = false;
-      if (run.phase == Phase.WARM) {
-        proposeNext(object, run);
+    Ballot ballot = object == null ? null : object.ballot;
+    if (object != null && ballot != null && ballot.gathers) {
+      ballot.gathers = false;
+      if (ballot.phase == Phase.WARM) {
+        proposeNext(object, ballot);
       }
     }
   }
@@ -105,32 +105,32 @@ final class Orderer extends Part<ServerId> {
             ? core.seals.seal(object.name, rank.time(), core.session)
             : Optional.empty();
     boolean courteous = object.turn.isCourteous();
-    object.run = new Run(rank, seal, core.entropy.nextLong(), courteous, now());
-    object.run.takeReaders(object);
-    sender.sendPhase(object, object.run, core.everyone);
-    setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
+    object.ballot = new Ballot(rank, seal, core.entropy.nextLong(), courteous, now());
+    object.ballot.takeReaders(object);
+    sender.sendPhase(object, object.ballot, core.everyone);
+    setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
   }
 
   void onReport(ServerId from, Report report) {
     ClientObject<?> object = core.objects.get(report.object());
-    Run run = object == null ? null : object.run;
-    if (object == null || run == null || sender.hasNoted(from, object, run, report)) {
+    Ballot ballot = object == null ? null : object.ballot;
+    if (object == null || ballot == null || sender.hasNoted(from, object, ballot, report)) {
       return;
     }
-    boolean confirms = run.phase == Phase.CONFIRMING && run.confirmation == report.nonce();
+    boolean confirms = ballot.phase == Phase.CONFIRMING && ballot.confirmation == report.nonce();
     // A server reports once to a question, or a liar could fill our memory.
-    if ((!confirms && !run.tally.awaits(from, report.nonce())) || endIfOverdue(object, run)) {
+    if ((!confirms && !ballot.tally.awaits(from, report.nonce())) || endIfOverdue(object, ballot)) {
       return;
     }
     core.hearPending(object, from, report.pending());
     if (confirms) {
-      if (!run.tally.remembers(from, report.epoch())) {
+      if (!ballot.tally.remembers(from, report.epoch())) {
         return;
       }
-      run.accepted = run.accepted.with(from);
-      if (run.accepted.size() >= core.thresholds.quorum()) {
-        run.enter(Phase.WARM, now());
-        core.finish(object, run.readers);
+      ballot.accepted = ballot.accepted.with(from);
+      if (ballot.accepted.size() >= core.thresholds.quorum()) {
+        ballot.enter(Phase.WARM, now());
+        core.finish(object, ballot.readers);
         goOn(object);
       }
       return;
@@ -139,39 +139,39 @@ final class Orderer extends Part<ServerId> {
       tell(new Suspicion(from, "shows a statement with a forged seal"));
       return;
     }
-    ServerSet isVoid = run.tally.take(from, report, run.phase != Phase.GETTING);
+    ServerSet isVoid = ballot.tally.take(from, report, ballot.phase != Phase.GETTING);
     for (ServerId server : isVoid) {
-      run.tally.askAgain(server, core.entropy.nextLong());
-      send(server, run.get(object.name, server, Optional.empty()));
+      ballot.tally.askAgain(server, core.entropy.nextLong());
+      send(server, ballot.get(object.name, server, Optional.empty()));
     }
-    if (run.phase != Phase.GETTING && run.phase != Phase.FETCHING) {
+    if (ballot.phase != Phase.GETTING && ballot.phase != Phase.FETCHING) {
       return;
     }
     report.entries().forEach(object.history::add);
-    if (run.phase == Phase.FETCHING) {
-      proceedIfFetched(object, run);
+    if (ballot.phase == Phase.FETCHING) {
+      proceedIfFetched(object, ballot);
       return;
     }
-    decideIfEnough(object, run);
-    if (run.phase == Phase.GETTING
+    decideIfEnough(object, ballot);
+    if (ballot.phase == Phase.GETTING
         && !isVoid.contains(from)
-        && !run.counts(core.mode, object.history, report)) {
+        && !ballot.counts(core.mode, object.history, report)) {
       // What it reports counts when it can be had: else a liar could show us what nobody has.
       send(from, object.fetch(report.proposed().orElseThrow().state()));
     }
   }
 
-  /** A run that was suspended is not resumed: who knows what happened meanwhile. */
-  private boolean endIfOverdue(ClientObject<?> object, Run run) {
-    if (!run.isOverdue(now(), core.timing.runNanos())) {
+  /** A ballot that was suspended is not resumed: who knows what happened meanwhile. */
+  private boolean endIfOverdue(ClientObject<?> object, Ballot ballot) {
+    if (!ballot.isOverdue(now(), core.timing.ballotNanos())) {
       return false;
     }
     giveUp(object, false);
     return true;
   }
 
-  private void decideIfEnough(ClientObject<?> object, Run run) {
-    List<Choice.Told> told = run.told(core.mode, object.history);
+  private void decideIfEnough(ClientObject<?> object, Ballot ballot) {
+    List<Choice.Told> told = ballot.told(core.mode, object.history);
     if (told.size() < core.thresholds.quorum()) {
       return;
     }
@@ -180,87 +180,84 @@ final class Orderer extends Part<ServerId> {
       giveUp(object, false); // The servers contradict themselves; others may not.
       return;
     }
-    run.choice = choice.get();
-    proceedFromChoice(object, run);
+    ballot.choice = choice.get();
+    proceedFromChoice(object, ballot);
   }
 
   /** Goes on from the chosen state as soon as its bodies are here. */
-  private void proceedFromChoice(ClientObject<?> object, Run run) {
-    Choice choice = Objects.requireNonNull(run.choice);
+  private void proceedFromChoice(ClientObject<?> object, Ballot ballot) {
+    Choice choice = Objects.requireNonNull(ballot.choice);
     StateId from = choice.from().orElse(StateId.genesis(object.name));
     if (from.version() < object.chosenState().version()) {
-      giveUp(object, false); // What was chosen is gone: more servers lie than are borne.
+      giveUp(object, false); // What was chosen is gone: more servers lie than are tolerated.
       return;
     }
     if (!object.moveTip(from)) {
-      run.enter(Phase.FETCHING, now());
-      sender.sendPhase(object, run, core.everyone);
+      ballot.enter(Phase.FETCHING, now());
+      sender.sendPhase(object, ballot, core.everyone);
       return;
     }
     if (choice.mustComplete()) {
-      propose(object, run, from);
+      propose(object, ballot, from);
       return;
     }
     Optional<Statement> commit =
-        run.commitOf(from, core.mode.sealsStatements() ? 1 : core.thresholds.vouchers());
+        ballot.commitOf(from, core.mode.sealsStatements() ? 1 : core.thresholds.vouchers());
     if (!core.mode.sealsStatements() || commit.isPresent()) {
       object.tipWasChosen(); // It is committed at enough servers.
     }
     commit.ifPresent(known -> object.lastCommit = known);
-    proposeNext(object, run);
+    proposeNext(object, ballot);
   }
 
   /** Extends the tip by what is to be done, or confirms it if somebody waits for that. */
-  private void proposeNext(ClientObject<?> object, Run run) {
+  private void proposeNext(ClientObject<?> object, Ballot ballot) {
     Optional<Entry> entry = object.extendTip();
-    run.batch = object.work.own().size();
-    run.servesOthers = object.work.hasForeign();
+    ballot.batch = object.work.own().size();
+    ballot.servesOthers = object.work.hasForeign();
     if (entry.isPresent()) {
-      propose(object, run, entry.get().state());
-    } else if (run.phase != Phase.WARM && object.mustProposeTip(core.mode)) {
-      propose(object, run, object.tipState());
-    } else if (run.phase != Phase.WARM && !core.mode.sealsStatements()) {
-      run.enter(Phase.WARM, now());
-      run.wasWarm = true;
+      propose(object, ballot, entry.get().state());
+    } else if (ballot.phase != Phase.WARM && object.mustProposeTip(core.mode)) {
+      propose(object, ballot, object.tipState());
+    } else if (ballot.phase != Phase.WARM && !core.mode.sealsStatements()) {
+      ballot.enter(Phase.WARM, now());
+      ballot.wasWarm = true;
       object.tipWasChosen();
-      core.finish(object, run.readers); // Who asked after the GET has to be shown more.
+      core.finish(object, ballot.readers); // Who asked after the GET has to be shown more.
       goOn(object);
-    } else if (run.phase == Phase.WARM && !object.readers.isEmpty()) {
-      confirm(object, run);
-    } else if (run.phase == Phase.WARM) {
-      rest(object, run); // What is to be done is for clients that know more of the type.
+    } else if (ballot.phase == Phase.WARM && !object.readers.isEmpty()) {
+      confirm(object, ballot);
+    } else if (ballot.phase == Phase.WARM) {
+      rest(object, ballot); // What is to be done is for clients that know more of the type.
     } else {
       core.settleOwn(object);
       giveUp(object, false); // What is left to do comes after what these answers do not show yet.
     }
   }
 
-  /**
-   * Asks whether our rank is still the highest. The answers must be new: any that came for a
-   * proposal may have been given long ago.
-   */
-  private void confirm(ClientObject<?> object, Run run) {
-    run.enter(Phase.CONFIRMING, now());
-    run.confirmation = core.entropy.nextLong();
-    run.takeReaders(object);
-    sender.sendPhase(object, run, core.everyone);
-    setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
+  /** Asks whether our rank is still the highest: answers to a proposal may be old. */
+  private void confirm(ClientObject<?> object, Ballot ballot) {
+    ballot.enter(Phase.CONFIRMING, now());
+    ballot.confirmation = core.entropy.nextLong();
+    ballot.takeReaders(object);
+    sender.sendPhase(object, ballot, core.everyone);
+    setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
   }
 
-  private void rest(ClientObject<?> object, Run run) {
-    sender.publishSoon(object, run);
+  private void rest(ClientObject<?> object, Ballot ballot) {
+    sender.publishSoon(object, ballot);
     turns.endTurn(object);
   }
 
-  private void propose(ClientObject<?> object, Run run, StateId state) {
-    run.statement =
+  private void propose(ClientObject<?> object, Ballot ballot, StateId state) {
+    ballot.statement =
         core.mode.sealsStatements()
-            ? core.seals.seal(SealKind.PROPOSE, object.name, run.rank, state)
-            : new Statement(run.rank, state, Optional.empty());
-    run.enter(Phase.PROPOSING, now());
-    run.takeReaders(object);
-    sender.sendPhase(object, run, core.everyone);
-    setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
+            ? core.seals.seal(SealKind.PROPOSE, object.name, ballot.rank, state)
+            : new Statement(ballot.rank, state, Optional.empty());
+    ballot.enter(Phase.PROPOSING, now());
+    ballot.takeReaders(object);
+    sender.sendPhase(object, ballot, core.everyone);
+    setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
   }
 
   void onBodies(ServerId from, Bodies bodies) {
@@ -272,91 +269,93 @@ final class Orderer extends Part<ServerId> {
       tell(new Suspicion(from, "sends a state that is not what it is called"));
       return;
     }
-    Run run = object.run;
-    if (run != null && run.phase == Phase.GETTING) {
-      decideIfEnough(object, run);
-    } else if (run != null && run.phase == Phase.FETCHING) {
-      proceedIfFetched(object, run);
+    Ballot ballot = object.ballot;
+    if (ballot != null && ballot.phase == Phase.GETTING) {
+      decideIfEnough(object, ballot);
+    } else if (ballot != null && ballot.phase == Phase.FETCHING) {
+      proceedIfFetched(object, ballot);
     }
   }
 
-  private void proceedIfFetched(ClientObject<?> object, Run run) {
-    if (object.moveTip(RunSender.wantedBy(run))) {
-      proceedFromChoice(object, run);
+  private void proceedIfFetched(ClientObject<?> object, Ballot ballot) {
+    if (object.moveTip(BallotSender.wantedBy(ballot))) {
+      proceedFromChoice(object, ballot);
     }
   }
 
   private void onAccepted(ServerId from, Accepted accepted) {
     ClientObject<?> object = core.objects.get(accepted.object());
-    Run run = object == null ? null : object.run;
-    if (object == null || run == null || !run.rank.equals(accepted.rank())) {
+    Ballot ballot = object == null ? null : object.ballot;
+    if (object == null || ballot == null || !ballot.rank.equals(accepted.rank())) {
       return;
     }
     core.hearPending(object, from, accepted.pending());
-    sender.isUpToDate(from, object, run, accepted.stage());
-    if (endIfOverdue(object, run)) {
+    sender.isUpToDate(from, object, ballot, accepted.stage());
+    if (endIfOverdue(object, ballot)) {
       return;
     }
-    if (run.phase == Phase.WARM) {
+    if (ballot.phase == Phase.WARM) {
       goOn(object);
       return;
     }
     Phase expected = accepted.stage() == Stage.PROPOSED ? Phase.PROPOSING : Phase.COMMITTING;
-    if (run.phase != expected || run.statement().state().version() != accepted.version()) {
+    if (ballot.phase != expected || ballot.statement().state().version() != accepted.version()) {
       return;
     }
-    if (!run.tally.remembers(from, accepted.epoch())) {
+    if (!ballot.tally.remembers(from, accepted.epoch())) {
       return; // It accepted that in a memory that it lost before we were told what there is.
     }
-    run.accepted = run.accepted.with(from);
+    ballot.accepted = ballot.accepted.with(from);
     object.noRoom.remove(from);
-    if (run.accepted.size() < core.thresholds.quorum()) {
+    if (ballot.accepted.size() < core.thresholds.quorum()) {
       return;
     }
-    run.chosenBy = run.phase == Phase.PROPOSING ? run.accepted : run.chosenBy;
-    if (run.phase == Phase.PROPOSING && !core.mode.sealsStatements()) {
-      run.enter(Phase.COMMITTING, now());
-      sender.sendPhase(object, run, core.everyone);
-      setTimer(new RunSender.Tick(object.name), core.timing.retryNanos());
+    ballot.chosenBy = ballot.phase == Phase.PROPOSING ? ballot.accepted : ballot.chosenBy;
+    if (ballot.phase == Phase.PROPOSING && !core.mode.sealsStatements()) {
+      ballot.enter(Phase.COMMITTING, now());
+      sender.sendPhase(object, ballot, core.everyone);
+      setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
     } else {
-      chosen(object, run);
+      chosen(object, ballot);
     }
   }
 
   /** What was proposed is chosen; where statements are not sealed it is committed, too. */
-  private void chosen(ClientObject<?> object, Run run) {
+  private void chosen(ClientObject<?> object, Ballot ballot) {
     object.turn.failures = 0;
     object.turn.follows = false;
-    StateId state = run.statement().state();
+    StateId state = ballot.statement().state();
     if (object.tipState().equals(state)) {
       object.tipWasChosen();
     }
     object.lastCommit =
         core.mode.sealsStatements()
-            ? core.seals.seal(SealKind.COMMIT, object.name, run.rank, state)
-            : run.statement();
+            ? core.seals.seal(SealKind.COMMIT, object.name, ballot.rank, state)
+            : ballot.statement();
     object.isPublished = !core.mode.sealsStatements();
-    sender.restore(object, run);
-    object.takeBase().ifPresent(base -> sendAll(core.everyone, new Rebase(object.name, base)));
-    run.enter(Phase.WARM, now());
-    run.wasWarm = true;
-    sender.endRestoring(object, run);
-    core.finish(object, run.readers);
-    if (!run.refused.isEmpty()) {
+    sender.restore(object, ballot);
+    object
+        .takeSnapshot()
+        .ifPresent(snapshot -> sendAll(core.everyone, new InstallSnapshot(object.name, snapshot)));
+    ballot.enter(Phase.WARM, now());
+    ballot.wasWarm = true;
+    sender.endRestoring(object, ballot);
+    core.finish(object, ballot.readers);
+    if (!ballot.refused.isEmpty()) {
       sender.publish(object);
-      sender.endRun(object);
+      sender.endBallot(object);
     }
     goOn(object);
   }
 
   private void onSuperseded(ServerId from, Superseded refusal) {
     ClientObject<?> object = core.objects.get(refusal.object());
-    Run run = object == null ? null : object.run;
+    Ballot ballot = object == null ? null : object.ballot;
     if (object == null
-        || run == null
-        || run.refused.contains(from)
-        || !run.rank.equals(refusal.asked())
-        || !run.rank.isBelow(refusal.rank())) {
+        || ballot == null
+        || ballot.refused.contains(from)
+        || !ballot.rank.equals(refusal.asked())
+        || !ballot.rank.isBelow(refusal.rank())) {
       return;
     }
     SealedRank higher =
@@ -374,26 +373,26 @@ final class Orderer extends Part<ServerId> {
     var unused = horizon.hear(from, object.name, higher, now());
     if (core.mode.sealsRanks() && !hasKey) {
       // Perhaps of a key that is no longer in use: it counts if one of those who say so is correct.
-      run.unprovenRefusals = run.unprovenRefusals.with(from);
-      if (run.unprovenRefusals.size() <= core.thresholds.faults()) {
+      ballot.unprovenRefusals = ballot.unprovenRefusals.with(from);
+      if (ballot.unprovenRefusals.size() <= core.thresholds.faults()) {
         return;
       }
-      run.refused = run.refused.union(run.unprovenRefusals);
+      ballot.refused = ballot.refused.union(ballot.unprovenRefusals);
     }
-    run.refused = run.refused.with(from);
-    boolean isOver = run.refused.size() >= core.thresholds.blocking();
+    ballot.refused = ballot.refused.with(from);
+    boolean isOver = ballot.refused.size() >= core.thresholds.blocking();
     boolean isColdAgain =
-        run.phase == Phase.WARM && run.refused.size() >= core.thresholds.refusalsToGiveUp();
-    if (run.wasWarm && (isOver || isColdAgain)) {
+        ballot.phase == Phase.WARM && ballot.refused.size() >= core.thresholds.refusalsToGiveUp();
+    if (ballot.wasWarm && (isOver || isColdAgain)) {
       sender.publish(object);
-      sender.endRun(object);
+      sender.endBallot(object);
       goOn(object); // Somebody came between: we begin anew, as if we had not been here before.
     } else if (isOver) {
       giveUp(object, true);
     }
   }
 
-  private void onTick(RunSender.Tick tick) {
+  private void onTick(BallotSender.Tick tick) {
     ClientObject<?> object = core.objects.get(tick.object());
     if (object == null) {
       return;
@@ -403,39 +402,39 @@ final class Orderer extends Part<ServerId> {
       goOn(object);
       return;
     }
-    Run run = object.run;
-    if (run == null) {
+    Ballot ballot = object.ballot;
+    if (ballot == null) {
       return;
     }
-    if (run.phase == Phase.WARM) {
+    if (ballot.phase == Phase.WARM) {
       sender.publish(object);
       return;
     }
-    if (endIfOverdue(object, run)) {
+    if (endIfOverdue(object, ballot)) {
       return;
     }
     ServerSet heard =
-        switch (run.phase) {
-          case GETTING -> sender.answeredGet(object, run);
-          case PROPOSING, COMMITTING, CONFIRMING -> run.accepted;
+        switch (ballot.phase) {
+          case GETTING -> sender.answeredGet(object, ballot);
+          case PROPOSING, COMMITTING, CONFIRMING -> ballot.accepted;
           case FETCHING, WARM -> ServerSet.none();
         };
-    run.helped = ServerSet.none();
-    if (run.phase != Phase.GETTING) {
-      for (ServerId server : run.tally.awaitedAgain()) {
-        send(server, run.get(object.name, server, Optional.empty()));
+    ballot.helped = ServerSet.none();
+    if (ballot.phase != Phase.GETTING) {
+      for (ServerId server : ballot.tally.awaitedAgain()) {
+        send(server, ballot.get(object.name, server, Optional.empty()));
       }
     }
-    sender.sendPhase(object, run, core.everyone.minus(heard));
+    sender.sendPhase(object, ballot, core.everyone.minus(heard));
     setTimer(tick, core.timing.retryNanos());
   }
 
-  /** Ends a run that gets no further. */
+  /** Ends a ballot that gets no further. */
   private void giveUp(ClientObject<?> object, boolean collided) {
     sender.publish(object);
-    sender.endRun(object);
+    sender.endBallot(object);
     if (object.hasOwnWork()) {
-      turns.stepBack(object, collided, new RunSender.Tick(object.name));
+      turns.stepBack(object, collided, new BallotSender.Tick(object.name));
     } else {
       turns.endTurn(object);
     }
@@ -444,7 +443,7 @@ final class Orderer extends Part<ServerId> {
   /** Whether a report of this server would be counted now. */
   boolean awaits(ServerId from, String name, long nonce) {
     ClientObject<?> object = core.objects.get(name);
-    Run run = object == null ? null : object.run;
-    return run != null && run.phase == Phase.GETTING && run.tally.awaits(from, nonce);
+    Ballot ballot = object == null ? null : object.ballot;
+    return ballot != null && ballot.phase == Phase.GETTING && ballot.tally.awaits(from, nonce);
   }
 }

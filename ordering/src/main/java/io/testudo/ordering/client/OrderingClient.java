@@ -6,20 +6,20 @@ import io.testudo.crypto.Digest;
 import io.testudo.crypto.SealKind;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Answered;
+import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.OrderSeals;
-import io.testudo.ordering.message.Past;
 import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.cluster.NotAllowedException;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Inner;
@@ -31,9 +31,10 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client half. It submits its operations to the servers, and orders them itself: it learns from
- * a quorum from which state to go on, applies what is pending, and has a quorum store the result.
- * Safe whatever the timing and whoever else does the same; one client at a time makes progress.
+ * The client machine. It submits its operations to the servers, and orders them itself: it learns
+ * from a quorum from which state to go on, applies what is pending, and has a quorum store the
+ * result. Safe whatever the timing and whoever else does the same; one client at a time makes
+ * progress.
  */
 public final class OrderingClient extends Machine<ServerId> {
   /** More operations in progress have no room. */
@@ -41,12 +42,12 @@ public final class OrderingClient extends Machine<ServerId> {
 
   private final ClientCore core;
   private final TurnTaker turns;
-  private final RunSender sender;
+  private final BallotSender sender;
   private final Orderer orderer;
   private final Reader reader;
   private final Restorer restorer;
 
-  /** Makes a client half that takes turns without a lock. */
+  /** Makes a client machine that takes turns without a lock. */
   public OrderingClient(
       Thresholds thresholds,
       Mode mode,
@@ -58,11 +59,11 @@ public final class OrderingClient extends Machine<ServerId> {
   }
 
   /**
-   * Makes a client half.
+   * Makes a client machine.
    *
    * @param mode its need is that of the thresholds
    * @param session of this process, as the servers know it
-   * @param lock the client half of a lock protocol, by which orderers take turns
+   * @param lock the client machine of a lock protocol, by which orderers take turns
    */
   public OrderingClient(
       Thresholds thresholds,
@@ -75,7 +76,7 @@ public final class OrderingClient extends Machine<ServerId> {
     this.core = new ClientCore(this, thresholds, mode, timing, session, seals, entropy);
     @Nullable Inner<ServerId> inner = lock == null ? null : adopt(lock, this::onLockEvent);
     this.turns = new TurnTaker(core, inner, this::goOn);
-    this.sender = new RunSender(core, turns);
+    this.sender = new BallotSender(core, turns);
     this.orderer = new Orderer(core, turns, sender);
     this.reader = new Reader(core, turns, orderer);
     this.restorer = new Restorer(core, turns, sender, orderer);
@@ -84,7 +85,7 @@ public final class OrderingClient extends Machine<ServerId> {
     onCall(AskOperation.class, this::onAsk);
     onCall(RestoreObject.class, restorer::onRestoreObject);
     onMessage(Answered.class, this::onAnswered);
-    onMessage(Past.class, this::onPast);
+    onMessage(Expired.class, this::onExpired);
     onMessage(NoRight.class, this::onNoRight);
     onTimer(ClientCore.Overdue.class, this::onOverdue);
   }
@@ -123,14 +124,14 @@ public final class OrderingClient extends Machine<ServerId> {
       fail(call, new OverloadedException("operations numbered", Integer.MAX_VALUE));
       return;
     }
-    Operation operation =
-        new Operation(id, object.work.floor(), submit.operation(), Optional.empty());
+    SubmittedOperation operation =
+        new SubmittedOperation(id, object.work.floor(), submit.operation(), Optional.empty());
     OwnOperation mine = new OwnOperation(operation, call, core.thresholds.servers());
     object.work.own().put(id, mine);
     object.awaited.put(call.number(), mine);
     core.objectOfCall.put(call.number(), object.name);
     setTimer(new ClientCore.Overdue(object.name, call.number()), submit.timeoutNanos());
-    if (object.run == null && object.turn.waits()) {
+    if (object.ballot == null && object.turn.waits()) {
       turns.submitWaiting(object, mine);
     }
     orderer.goOn(object);
@@ -187,34 +188,34 @@ public final class OrderingClient extends Machine<ServerId> {
     mine.answers.add(from, said);
     if (mine.answers.count(said) > core.thresholds.faults()) {
       core.completeOwn(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
-      if (object.run == null) {
+      if (object.ballot == null) {
         orderer.goOn(object);
       }
     }
   }
 
-  private void onPast(ServerId from, Past past) {
-    ClientObject<?> object = core.objects.get(past.object());
-    OwnOperation mine = object == null ? null : object.work.own().get(past.id());
+  private void onExpired(ServerId from, Expired expired) {
+    ClientObject<?> object = core.objects.get(expired.object());
+    OwnOperation mine = object == null ? null : object.work.own().get(expired.id());
     if (object == null || mine == null) {
       return;
     }
-    object.horizons.put(from, past.horizon());
-    mine.pastAt = mine.pastAt.with(from);
-    if (mine.pastAt.size() > core.thresholds.faults()) {
+    object.expiries.put(from, expired.expiredUpTo());
+    mine.expiredAt = mine.expiredAt.with(from);
+    if (mine.expiredAt.size() > core.thresholds.faults()) {
       // As high as a correct server says: alone, a liar could name one that leaves no numbers.
       List<Long> highestFirst =
-          object.horizons.values().stream().sorted(Comparator.reverseOrder()).toList();
-      long horizon = highestFirst.get(core.thresholds.faults());
-      object.work.beginAbove(horizon);
-      core.giveUpForgotten(object, mine);
+          object.expiries.values().stream().sorted(Comparator.reverseOrder()).toList();
+      long expiredUpTo = highestFirst.get(core.thresholds.faults());
+      object.work.beginAbove(expiredUpTo);
+      core.giveUpExpired(object, mine);
       // None behind it can happen, either; as long as one waits, numbers do not rise above that.
       for (OwnOperation other : List.copyOf(object.work.own().values())) {
-        if (other.operation.floor() < horizon) {
-          core.giveUpForgotten(object, other);
+        if (other.operation.floor() < expiredUpTo) {
+          core.giveUpExpired(object, other);
         }
       }
-      if (object.run == null) {
+      if (object.ballot == null) {
         orderer.goOn(object);
       }
     }
@@ -234,7 +235,7 @@ public final class OrderingClient extends Machine<ServerId> {
     if (refusal.right() == Right.READ) {
       object.refusals.remove(Right.READ); // Rights may change: the next call asks again.
       failReaders(object, Right.READ);
-    } else if (refusal.right() == Right.ORDER && object.run != null) {
+    } else if (refusal.right() == Right.ORDER && object.ballot != null) {
       leaveToOthers(object);
     }
     if (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER)) {
@@ -249,7 +250,7 @@ public final class OrderingClient extends Machine<ServerId> {
 
   /** We may not order: others do our operations, and we read what they have finished. */
   private void leaveToOthers(ClientObject<?> object) {
-    sender.endRun(object);
+    sender.endBallot(object);
     List<CallId<ReadResult>> readers = List.copyOf(object.readers);
     object.readers.clear();
     if (!readers.isEmpty()) {
@@ -322,7 +323,7 @@ public final class OrderingClient extends Machine<ServerId> {
 
   /** Those that answered what is asked now. */
   private static ServerSet heardBy(ClientObject<?> object) {
-    ServerSet heard = object.run == null ? ServerSet.none() : object.run.accepted;
+    ServerSet heard = object.ballot == null ? ServerSet.none() : object.ballot.accepted;
     FastRead read = object.fastRead;
     return read == null ? heard : heard.union(read.tally.reporters());
   }

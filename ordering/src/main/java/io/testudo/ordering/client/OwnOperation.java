@@ -1,7 +1,7 @@
 package io.testudo.ordering.client;
 
 import io.testudo.crypto.Digest;
-import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Tally;
 import io.testudo.quorum.protocol.CallId;
@@ -13,7 +13,7 @@ final class OwnOperation {
   static final long NEVER = Long.MIN_VALUE;
 
   /** Sealed when others are to order it: what we order ourselves needs no seal of its own. */
-  Operation operation;
+  SubmittedOperation operation;
 
   final CallId<OperationResult> call;
 
@@ -24,7 +24,7 @@ final class OwnOperation {
   final List<CallId<OperationFate>> askers = new ArrayList<>();
 
   /** Those that say it cannot happen any more. */
-  ServerSet pastAt = ServerSet.none();
+  ServerSet expiredAt = ServerSet.none();
 
   /** When it was first sent to servers for others to order. */
   long submittedNanos = NEVER;
@@ -32,7 +32,7 @@ final class OwnOperation {
   /** Whether the caller still wants to hear of it. */
   boolean wanted = true;
 
-  OwnOperation(Operation operation, CallId<OperationResult> call, int servers) {
+  OwnOperation(SubmittedOperation operation, CallId<OperationResult> call, int servers) {
     this.operation = operation;
     this.call = call;
     this.answers = new Tally<>(servers);

@@ -15,7 +15,7 @@ import io.testudo.quorum.protocol.TimerKey;
 import java.util.List;
 import java.util.Optional;
 
-/** The part of the client half that reads, if possible without taking part in the ordering. */
+/** The part of the client machine that reads, if possible without taking part in the ordering. */
 final class Reader extends Part<ServerId> {
   private record ReadTick(String object) implements TimerKey {}
 
@@ -35,7 +35,7 @@ final class Reader extends Part<ServerId> {
 
   /** Reads what contains everything that was done before. */
   void read(ClientObject<?> object, CallId<ReadResult> call) {
-    if (object.run != null) {
+    if (object.ballot != null) {
       object.readers.add(call); // An orderer confirms its own state in one round trip.
       orderer.goOn(object);
     } else {
@@ -223,7 +223,7 @@ final class Reader extends Part<ServerId> {
         read.settled == null
             && read.attempt == FastRead.MAX_ATTEMPTS
             && read.tally.reports().size() >= core.thresholds.quorum();
-    if (waitedForAll || now().nanos() - read.begunNanos >= core.timing.runNanos()) {
+    if (waitedForAll || now().nanos() - read.begunNanos >= core.timing.ballotNanos()) {
       readByOrdering(object, read);
     } else if (read.settled != null) {
       fetchIfStillThere(object, read);

@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The client half of who lets a server in again that lost its memory. A quorum of others takes note
- * of the loss for every object, those then list all names that they know of, and the server is told
- * those: every other object is new to it. Then it is brought up to date with what is not new, one
- * object after the other. Why that is safe: docs/ordering.md. Nothing of it needs to be remembered
- * here, so it can be cut off and begun again at any point.
+ * The client machine of who lets a server in again that lost its memory. A quorum of others takes
+ * note of the loss for every object, those then list all names that they know of, and the server is
+ * told those: every other object is new to it. Then it is brought up to date with what is not new,
+ * one object after the other. Why that is safe: docs/ordering.md. Nothing of it needs to be
+ * remembered here, so it can be cut off and begun again at any point.
  */
 public final class Readmitter extends Machine<ServerId> {
   private record Tick() implements TimerKey {}
@@ -52,9 +52,9 @@ public final class Readmitter extends Machine<ServerId> {
   private @Nullable Errand errand;
 
   /**
-   * Makes a half.
+   * Makes a machine.
    *
-   * @param orderer the client half by which it orders; nobody else may use that
+   * @param orderer the client machine by which it orders; nobody else may use that
    */
   public Readmitter(
       Thresholds thresholds, OrderTiming timing, Entropy entropy, OrderingClient orderer) {

@@ -1,9 +1,9 @@
 package io.testudo.ordering.client;
 
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SnapshotBody;
 import io.testudo.ordering.log.StateId;
 import java.util.List;
 import java.util.Optional;
@@ -30,12 +30,13 @@ final class Replica<S> {
     return new Replica<>(model, StateId.genesis(object), model.initial(), new Sessions());
   }
 
-  /** Reads a base; nothing if it is not one of this type of object. */
-  static <S> Optional<Replica<S>> of(ObjectModel<S> model, Base base) {
+  /** Reads a snapshot; nothing if it is not one of this type of object. */
+  static <S> Optional<Replica<S>> of(ObjectModel<S> model, LogSnapshot snapshot) {
     try {
-      BaseBody body = BaseBody.read(base.body());
+      SnapshotBody body = SnapshotBody.read(snapshot.body());
       return Optional.of(
-          new Replica<>(model, base.state(), model.decode(body.state()), Sessions.readFrom(body)));
+          new Replica<>(
+              model, snapshot.state(), model.decode(body.state()), Sessions.readFrom(body)));
     } catch (RuntimeException e) {
       return Optional.empty();
     }

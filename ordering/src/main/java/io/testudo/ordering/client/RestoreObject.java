@@ -7,7 +7,7 @@ import io.testudo.quorum.protocol.Call;
 
 /**
  * Brings a server up to date with an object: has what was chosen last chosen once more, without a
- * change. The type of the object need not be known. The half must have no other use for it.
+ * change. The type of the object need not be known. The machine must have no other use for it.
  */
 public record RestoreObject(String object, ServerId server, long timeoutNanos)
     implements Call<Boolean> {

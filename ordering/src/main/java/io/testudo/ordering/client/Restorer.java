@@ -1,6 +1,6 @@
 package io.testudo.ordering.client;
 
-import io.testudo.ordering.client.Run.Phase;
+import io.testudo.ordering.client.Ballot.Phase;
 import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
@@ -9,18 +9,18 @@ import io.testudo.quorum.protocol.TimerKey;
 import java.util.List;
 
 /**
- * The part of the client half that brings a server up to date with objects one by one, and forgets
- * each of them then.
+ * The part of the client machine that brings a server up to date with objects one by one, and
+ * forgets each of them then.
  */
 final class Restorer extends Part<ServerId> {
   private record RestoreTick(String object) implements TimerKey {}
 
   private final ClientCore core;
   private final TurnTaker turns;
-  private final RunSender sender;
+  private final BallotSender sender;
   private final Orderer orderer;
 
-  Restorer(ClientCore core, TurnTaker turns, RunSender sender, Orderer orderer) {
+  Restorer(ClientCore core, TurnTaker turns, BallotSender sender, Orderer orderer) {
     super(core);
     this.core = core;
     this.turns = turns;
@@ -43,7 +43,7 @@ final class Restorer extends Part<ServerId> {
     beginAnew(object);
   }
 
-  /** What reached the server too late, or not at all, goes out again with a fresh run. */
+  /** What reached the server too late, or not at all, goes out again with a fresh ballot. */
   private void onRestoreTick(RestoreTick tick) {
     ClientObject<?> object = core.objects.get(tick.object());
     if (object != null && object.restoring != null) {
@@ -53,9 +53,9 @@ final class Restorer extends Part<ServerId> {
   }
 
   private void beginAnew(ClientObject<?> object) {
-    if (object.run != null && object.run.phase == Phase.WARM) {
+    if (object.ballot != null && object.ballot.phase == Phase.WARM) {
       sender.publish(object);
-      sender.endRun(object);
+      sender.endBallot(object);
     }
     orderer.goOn(object);
   }
@@ -71,7 +71,7 @@ final class Restorer extends Part<ServerId> {
     for (ClientObject<?> object : List.copyOf(core.objects.values())) {
       if (object.isOpaque() && object.restoring == null) {
         sender.publish(object);
-        sender.endRun(object);
+        sender.endBallot(object);
         turns.endTurn(object);
         core.objects.remove(object.name);
       }

@@ -5,9 +5,9 @@ import io.testudo.crypto.Digest;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -56,7 +56,7 @@ final class Tip<S> {
     return outcomes;
   }
 
-  private boolean isNext(Operation operation, Map<Long, Long> inThisEntry) {
+  private boolean isNext(SubmittedOperation operation, Map<Long, Long> inThisEntry) {
     long session = operation.id().session();
     Long ahead = inThisEntry.getOrDefault(session, executed.get(session));
     return ahead == null ? ground.sessions().isNext(operation) : Sessions.follows(ahead, operation);
@@ -95,10 +95,11 @@ final class Tip<S> {
    * make. Several operations of one session must come in their order.
    *
    * @param maxBytes how long the entry may be, unless one operation alone is longer
-   * @param baseDigest of this version as a whole, if it is to become a base
+   * @param snapshotDigest of this version as a whole, if it is to become a snapshot
    * @return nothing if there is none to apply
    */
-  Optional<Entry> extend(List<Operation> operations, int maxBytes, Optional<Digest> baseDigest) {
+  Optional<Entry> extend(
+      List<SubmittedOperation> operations, int maxBytes, Optional<Digest> snapshotDigest) {
     if (at.version() == StateId.MAX_VERSION
         || (!done.isEmpty() && ground.sessions().mayForget(executed.size()))) {
       return Optional.empty(); // What is forgotten on the way to here is known when it is chosen.
@@ -107,7 +108,7 @@ final class Tip<S> {
     Map<Long, Long> nowExecuted = new HashMap<>();
     S after = state;
     int bytes = 0;
-    for (Operation operation : operations) {
+    for (SubmittedOperation operation : operations) {
       if (!isNext(operation, nowExecuted) || !ground.model().canApply(after, operation.body())) {
         continue;
       }
@@ -130,7 +131,7 @@ final class Tip<S> {
     if (batch.isEmpty()) {
       return Optional.empty();
     }
-    EntryBody body = new EntryBody(ImmutableList.copyOf(batch), baseDigest);
+    EntryBody body = new EntryBody(ImmutableList.copyOf(batch), snapshotDigest);
     Entry entry = new Entry(at.version() + 1, at.link(), body.toBytes());
     // Only now: an operation that throws leaves nothing of a batch behind.
     batch.forEach(one -> note(one, entry.version()));

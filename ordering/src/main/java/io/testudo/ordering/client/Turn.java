@@ -19,13 +19,13 @@ final class Turn {
   /** We have the lock. */
   @Nullable Held held;
 
-  /** We waited long enough: the next run makes way for nobody. */
+  /** We waited long enough: the next ballot makes way for nobody. */
   boolean isImpatient;
 
-  /** How often in a row a run failed. */
+  /** How often in a row a ballot failed. */
   int failures;
 
-  /** A run failed, and the next one waits for a while. */
+  /** A ballot failed, and the next one waits for a while. */
   boolean sleeps;
 
   /** Whether we wait for others, and so begin nothing ourselves. */
@@ -33,7 +33,7 @@ final class Turn {
     return sleeps || (held == null && !isImpatient && (follows || asking != null));
   }
 
-  /** Whether a run of ours makes way for one that is at work. */
+  /** Whether a ballot of ours makes way for one that is at work. */
   boolean isCourteous() {
     return held == null && !isImpatient;
   }

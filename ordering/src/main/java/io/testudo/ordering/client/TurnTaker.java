@@ -4,7 +4,7 @@ import io.testudo.crypto.SealKind;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
-import io.testudo.mutex.protocol.Release;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.quorum.ServerId;
@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the client half that sees to it that one client at a time orders an object. Nothing
- * that must hold depends on it, only how soon things are done.
+ * The part of the client machine that sees to it that one client at a time orders an object.
+ * Nothing that must hold depends on it, only how soon things are done.
  *
  * <p>A client makes way for another that is at work, and submits its operations to be ordered by
  * that one. If they are not done in a while, or if runs have collided, it asks for a lock; if it
@@ -91,7 +91,7 @@ final class TurnTaker extends Part<ServerId> {
 
   private void onPatience(Patience patience) {
     ClientObject<?> object = core.objects.get(patience.object());
-    if (object == null || object.run != null || !object.hasOwnWork()) {
+    if (object == null || object.ballot != null || !object.hasOwnWork()) {
       return;
     }
     long waitedNanos = core.timing.patienceNanos(); // Those who read wait since the timer was set.
@@ -166,7 +166,7 @@ final class TurnTaker extends Part<ServerId> {
     object.turn.follows = false;
     object.turn.sleeps = false;
     goesOn.accept(object);
-    if (object.run == null) {
+    if (object.ballot == null) {
       endTurn(object);
     }
   }
@@ -198,7 +198,7 @@ final class TurnTaker extends Part<ServerId> {
       turn.asking = null;
     }
     if (lock != null && turn.held != null) {
-      Release release = new Release(turn.held.lock(), turn.held.token());
+      ReleaseCall release = new ReleaseCall(turn.held.lock(), turn.held.token());
       turn.held = null;
       var unused = lock.call(release, wasHeld -> {}, reason -> {});
     }
@@ -206,10 +206,10 @@ final class TurnTaker extends Part<ServerId> {
   }
 
   /**
-   * A run got no further. Others are told of our operations, and the next run comes after the lock
-   * or after a while.
+   * A ballot got no further. Others are told of our operations, and the next ballot comes after the
+   * lock or after a while.
    *
-   * @param collided whether that was because of another run
+   * @param collided whether that was because of another ballot
    */
   void stepBack(ClientObject<?> object, boolean collided, TimerKey wake) {
     Turn turn = object.turn;

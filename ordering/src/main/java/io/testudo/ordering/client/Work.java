@@ -2,8 +2,8 @@ package io.testudo.ordering.client;
 
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -35,20 +35,20 @@ final class Work {
 
   private final int vouchers;
   private final Map<OpId, OwnOperation> own = new LinkedHashMap<>();
-  private final Map<OpId, Operation> foreign = new LinkedHashMap<>();
+  private final Map<OpId, SubmittedOperation> foreign = new LinkedHashMap<>();
   private final Map<Long, Long> foreignBytes = new HashMap<>();
   private long allForeignBytes;
   private final Map<ServerId, Told> rumours = new HashMap<>();
   private final Told behindGaps = new Told();
   private long lastSequence;
-  private long horizon;
+  private long expiredUpTo;
 
   /** Operations that are remembered as long as newer ones leave them room, one of each id. */
   private static final class Told {
-    final Map<OpId, Operation> operations = new LinkedHashMap<>();
+    final Map<OpId, SubmittedOperation> operations = new LinkedHashMap<>();
     long bytes;
 
-    void put(Operation operation) {
+    void put(SubmittedOperation operation) {
       remove(operation.id()); // To the end: it is the newest.
       operations.put(operation.id(), operation);
       bytes += bytesOf(operation);
@@ -58,17 +58,18 @@ final class Work {
     }
 
     void remove(OpId id) {
-      Operation operation = operations.remove(id);
+      SubmittedOperation operation = operations.remove(id);
       bytes -= operation == null ? 0 : bytesOf(operation);
     }
 
-    void removeIf(Predicate<Operation> which) {
-      List<OpId> gone = operations.values().stream().filter(which).map(Operation::id).toList();
+    void removeIf(Predicate<SubmittedOperation> which) {
+      List<OpId> gone =
+          operations.values().stream().filter(which).map(SubmittedOperation::id).toList();
       gone.forEach(this::remove);
     }
   }
 
-  private static long bytesOf(Operation operation) {
+  private static long bytesOf(SubmittedOperation operation) {
     return Entry.ROW_BYTES + operation.body().size();
   }
 
@@ -90,7 +91,7 @@ final class Work {
   @Nullable OpId nextId(long session, long earliest) {
     long next = lastSequence + 1;
     if (own.isEmpty()) {
-      next = Math.max(next, Math.max(earliest, horizon + 1));
+      next = Math.max(next, Math.max(earliest, expiredUpTo + 1));
     }
     if (next > OpId.MAX_SEQUENCE) {
       return null;
@@ -100,8 +101,8 @@ final class Work {
   }
 
   /** Numbers that are not above this one are of no use. */
-  void beginAbove(long horizon) {
-    this.horizon = Math.max(this.horizon, horizon);
+  void beginAbove(long expiredUpTo) {
+    this.expiredUpTo = Math.max(this.expiredUpTo, expiredUpTo);
   }
 
   /** Results up to here have arrived. */
@@ -123,7 +124,7 @@ final class Work {
    *
    * @param proven whether its submitter's seal was checked
    */
-  void hear(ServerId from, Operation operation, boolean proven, Sessions sessions) {
+  void hear(ServerId from, SubmittedOperation operation, boolean proven, Sessions sessions) {
     OpId id = operation.id();
     if (proven) {
       take(operation, sessions);
@@ -139,12 +140,12 @@ final class Work {
   }
 
   /** Those behind a gap may never be done: they must not take the room of those that can be. */
-  private void take(Operation operation, Sessions sessions) {
+  private void take(SubmittedOperation operation, Sessions sessions) {
     if (!canFollow(operation, sessions)) {
       behindGaps.put(operation);
       return;
     }
-    Operation next = operation;
+    SubmittedOperation next = operation;
     while (next != null) {
       behindGaps.remove(next.id());
       accept(next);
@@ -158,7 +159,7 @@ final class Work {
   }
 
   /** Where there is no room, whose operations take most of it makes some. */
-  private void accept(Operation operation) {
+  private void accept(SubmittedOperation operation) {
     long session = operation.id().session();
     long bytes = bytesOf(operation);
     while (foreign.size() >= MAX_FOREIGN || allForeignBytes + bytes > MAX_FOREIGN_BYTES) {
@@ -182,7 +183,7 @@ final class Work {
   }
 
   private void forget(OpId id) {
-    Operation gone = foreign.remove(id);
+    SubmittedOperation gone = foreign.remove(id);
     if (gone != null) {
       long bytes = bytesOf(gone);
       allForeignBytes -= bytes;
@@ -201,29 +202,29 @@ final class Work {
     return own.containsKey(id) || foreign.containsKey(id) || behindGaps.operations.containsKey(id);
   }
 
-  private boolean canFollow(Operation operation, Sessions sessions) {
+  private boolean canFollow(SubmittedOperation operation, Sessions sessions) {
     OpId id = operation.id();
     return sessions.isNext(operation)
         || (id.sequence() > 1 && foreign.containsKey(new OpId(id.session(), id.sequence() - 1)));
   }
 
   /** Whether an operation of another client is one of these. */
-  boolean hasForeign(Predicate<Operation> which) {
+  boolean hasForeign(Predicate<SubmittedOperation> which) {
     return foreign.values().stream().anyMatch(which);
   }
 
   /** Forgets operations of others that are done, or can be no more. */
-  void forgetPast(Sessions sessions) {
+  void forgetExpired(Sessions sessions) {
     if (!foreign.isEmpty()) {
       foreign.values().stream()
-          .filter(sessions::isPast)
-          .map(Operation::id)
+          .filter(sessions::isExpired)
+          .map(SubmittedOperation::id)
           .toList()
           .forEach(this::forget);
     }
-    rumours.values().forEach(told -> told.removeIf(sessions::isPast));
-    behindGaps.removeIf(sessions::isPast);
-    for (Operation operation : List.copyOf(behindGaps.operations.values())) {
+    rumours.values().forEach(told -> told.removeIf(sessions::isExpired));
+    behindGaps.removeIf(sessions::isExpired);
+    for (SubmittedOperation operation : List.copyOf(behindGaps.operations.values())) {
       if (sessions.isNext(operation)) {
         take(operation, sessions);
       }
@@ -231,15 +232,17 @@ final class Work {
   }
 
   /** Everything, in an order in which the operations of each session follow each other. */
-  List<Operation> inOrder() {
-    List<Operation> all = new ArrayList<>(own.size() + foreign.size());
+  List<SubmittedOperation> inOrder() {
+    List<SubmittedOperation> all = new ArrayList<>(own.size() + foreign.size());
     own.values().forEach(mine -> all.add(mine.operation));
     all.addAll(inOrder(foreign.values()));
     return all;
   }
 
   /** Operations in an order in which those of each session follow each other. */
-  static List<Operation> inOrder(Collection<Operation> operations) {
-    return operations.stream().sorted(Comparator.comparing(Operation::id, BY_SESSION)).toList();
+  static List<SubmittedOperation> inOrder(Collection<SubmittedOperation> operations) {
+    return operations.stream()
+        .sorted(Comparator.comparing(SubmittedOperation::id, BY_SESSION))
+        .toList();
   }
 }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * From which state a run goes on, given what a quorum of servers reported: the heart of the
+ * From which state a ballot goes on, given what a quorum of servers reported: the heart of the
  * protocol. See docs/ordering.md for why.
  *
  * @param from the state to go on from; nothing for the initial one
@@ -25,7 +25,7 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
    */
   public record Told(Optional<Statement> proposed, Optional<Statement> committed) {}
 
-  /** Nothing if what is reported cannot have come about: more servers lie than are borne. */
+  /** Nothing if what is reported cannot have come about: more servers lie than are tolerated. */
   public static Optional<Choice> of(Mode mode, Thresholds thresholds, Collection<Told> told) {
     return mode.sealsStatements() ? Optional.of(newest(told)) : vouched(thresholds, told);
   }

@@ -15,10 +15,10 @@ import java.util.Optional;
 /**
  * What an entry does.
  *
- * @param baseDigest of the state before the entry as a whole, if servers may put that in the place
- *     of what led to it
+ * @param snapshotDigest of the state before the entry as a whole, if servers may put that in the
+ *     place of what led to it
  */
-public record EntryBody(ImmutableList<Done> done, Optional<Digest> baseDigest) {
+public record EntryBody(ImmutableList<Done> done, Optional<Digest> snapshotDigest) {
   /** It does nothing. */
   public static final EntryBody NOTHING = new EntryBody(ImmutableList.of(), Optional.empty());
 
@@ -63,7 +63,7 @@ public record EntryBody(ImmutableList<Done> done, Optional<Digest> baseDigest) {
   }
 
   private Bytes digestBytes() {
-    return baseDigest.map(digest -> Bytes.wrap(digest.toByteArray())).orElse(Bytes.EMPTY);
+    return snapshotDigest.map(digest -> Bytes.wrap(digest.toByteArray())).orElse(Bytes.EMPTY);
   }
 
   private static Optional<Digest> digestOf(Bytes bytes) {

@@ -22,7 +22,7 @@ public final class History {
   private final Map<Digest, Entry> entries = new HashMap<>();
   private long bytes;
   private StateId start;
-  private @Nullable Base base;
+  private @Nullable LogSnapshot snapshot;
 
   public History(String object) {
     this.start = StateId.genesis(object);
@@ -34,8 +34,8 @@ public final class History {
   }
 
   /** That state as a whole; nothing if it is the initial one. */
-  public Optional<Base> base() {
-    return Optional.ofNullable(base);
+  public Optional<LogSnapshot> snapshot() {
+    return Optional.ofNullable(snapshot);
   }
 
   public int entries() {
@@ -87,9 +87,9 @@ public final class History {
   }
 
   /** Puts a state in the place of all that leads to it, and drops the branches beside it. */
-  public void rebase(Base to) {
+  public void install(LogSnapshot to) {
     start = to.state();
-    base = to;
+    snapshot = to;
     entries.values().removeIf(entry -> entry.version() <= start.version());
     // Oldest first, so that what an entry stands on is known before the entry.
     Set<Digest> kept = new HashSet<>(Set.of(start.link()));
@@ -108,11 +108,11 @@ public final class History {
   }
 
   /** Begins anew at a state that nothing here leads to. */
-  public void restart(Base at) {
+  public void restart(LogSnapshot at) {
     entries.clear();
     bytes = 0;
     start = at.state();
-    base = at;
+    snapshot = at;
   }
 
   /** Drops branches that lead to neither of these states. */

@@ -31,7 +31,7 @@ public record MemoryEpoch(ServerId server, long epoch) {
     checkArgument(epoch > 0, "the epoch %s is not positive", epoch);
   }
 
-  /** The epoch of a server that was let in again at this moment. */
+  /** The epoch of a server that was readmitted at this moment. */
   public static long drawnAt(Moment now) {
     return (now.wallMillis() << NANO_BITS) | (now.nanos() & ((1L << NANO_BITS) - 1));
   }

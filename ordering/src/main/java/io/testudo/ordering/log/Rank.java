@@ -6,13 +6,14 @@ import io.testudo.mutex.protocol.RankClock;
 import java.util.Comparator;
 
 /**
- * By what runs are ordered. The session is the low part, so that no two clients ever share a rank.
+ * By what ballots are ordered. The session is the low part, so that no two clients ever share a
+ * rank.
  *
  * @param time on the hybrid clock of the client; 0 for the rank below all others
  * @param session of the client
  */
 public record Rank(long time, long session) implements Comparable<Rank> {
-  /** Below every rank that a run can have. */
+  /** Below every rank that a ballot can have. */
   public static final Rank NONE = new Rank(0, 0);
 
   private static final Comparator<Rank> ORDER =

@@ -25,7 +25,7 @@ public final class Sessions {
   /** When results have more bytes, those of sessions not used for longest are forgotten. */
   static final int MAX_RESULT_BYTES = 512 << 10;
 
-  /** What a result takes in a base beside its own bytes, at most. */
+  /** What a result takes in a snapshot beside its own bytes, at most. */
   static final int ROW_BYTES = 32;
 
   /** So far ahead of a clock an operation may be numbered: clocks differ, and some are wrong. */
@@ -40,7 +40,7 @@ public final class Sessions {
   private long resultBytes;
 
   /** The highest number that an operation of a forgotten session had. */
-  private long horizon;
+  private long expiredUpTo;
 
   /**
    * What came of an operation.
@@ -78,21 +78,21 @@ public final class Sessions {
    * Whether this operation is the next of its session: nothing is between it and the last, or
    * whatever is has reached its submitter.
    */
-  public boolean isNext(Operation operation) {
+  public boolean isNext(SubmittedOperation operation) {
     OpId id = operation.id();
     Session session = bySession.get(id.session());
     return session == null
-        ? operation.floor() >= horizon && followsItsFloor(operation)
+        ? operation.floor() >= expiredUpTo && followsItsFloor(operation)
         : follows(session.executed, operation);
   }
 
   /** Whether an operation is next in a session of which this one was the last. */
-  public static boolean follows(long executed, Operation operation) {
+  public static boolean follows(long executed, SubmittedOperation operation) {
     long sequence = operation.id().sequence();
     return sequence == executed + 1 || (sequence > executed && followsItsFloor(operation));
   }
 
-  private static boolean followsItsFloor(Operation operation) {
+  private static boolean followsItsFloor(SubmittedOperation operation) {
     return operation.floor() == operation.id().sequence() - 1;
   }
 
@@ -100,16 +100,16 @@ public final class Sessions {
    * Whether an operation is in the state, or can be no more: maybe it was, and is forgotten. One
    * that follows such an operation and has not its result cannot be, either.
    */
-  public boolean isPast(Operation operation) {
+  public boolean isExpired(SubmittedOperation operation) {
     return bySession.containsKey(operation.id().session())
-        ? isPast(operation.id())
-        : operation.floor() < horizon;
+        ? isExpired(operation.id())
+        : operation.floor() < expiredUpTo;
   }
 
   /** The same, of an operation of which only the name is known. */
-  public boolean isPast(OpId id) {
+  public boolean isExpired(OpId id) {
     Session session = bySession.get(id.session());
-    return id.sequence() <= (session == null ? horizon : session.executed);
+    return id.sequence() <= (session == null ? expiredUpTo : session.executed);
   }
 
   /**
@@ -118,13 +118,13 @@ public final class Sessions {
    */
   public boolean isTooFarAhead(OpId id, long nowMicros) {
     Session session = bySession.get(id.session());
-    long known = session == null ? horizon : session.executed;
+    long known = session == null ? expiredUpTo : session.executed;
     return id.sequence() > Math.max(nowMicros + MAX_AHEAD_MICROS, known + MAX_STEP);
   }
 
   /** What the numbers of a new session must be above. */
-  public long horizon() {
-    return horizon;
+  public long expiredUpTo() {
+    return expiredUpTo;
   }
 
   /** Whether so many sessions more could make it forget some. */
@@ -170,7 +170,7 @@ public final class Sessions {
     Session forgotten = bySession.remove(id);
     if (forgotten != null) {
       resultBytes -= bytesOf(forgotten);
-      horizon = Math.max(horizon, forgotten.executed);
+      expiredUpTo = Math.max(expiredUpTo, forgotten.executed);
     }
   }
 
@@ -192,32 +192,32 @@ public final class Sessions {
     }
   }
 
-  /** A base with this table; the order is part of it. */
-  public BaseBody with(Bytes state) {
-    ImmutableList.Builder<BaseBody.SessionRow> rows = ImmutableList.builder();
+  /** A snapshot with this table; the order is part of it. */
+  public SnapshotBody with(Bytes state) {
+    ImmutableList.Builder<SnapshotBody.SessionRow> rows = ImmutableList.builder();
     bySession.forEach(
         (id, session) -> {
-          ImmutableList.Builder<BaseBody.ResultRow> results = ImmutableList.builder();
+          ImmutableList.Builder<SnapshotBody.ResultRow> results = ImmutableList.builder();
           session.results.forEach(
               (sequence, outcome) ->
                   results.add(
-                      new BaseBody.ResultRow(
+                      new SnapshotBody.ResultRow(
                           sequence, outcome.version(), outcome.result().orElse(Bytes.EMPTY))));
           rows.add(
-              new BaseBody.SessionRow(
+              new SnapshotBody.SessionRow(
                   id, session.floor, session.executed, results.build(), session.first));
         });
-    return new BaseBody(rows.build(), state, horizon);
+    return new SnapshotBody(rows.build(), state, expiredUpTo);
   }
 
-  public static Sessions readFrom(BaseBody body) {
+  public static Sessions readFrom(SnapshotBody body) {
     Map<Long, Session> rows = new LinkedHashMap<>();
-    for (BaseBody.SessionRow row : body.sessions()) {
+    for (SnapshotBody.SessionRow row : body.sessions()) {
       Session session = new Session();
       session.first = row.first();
       session.floor = row.floor();
       session.executed = row.executed();
-      for (BaseBody.ResultRow result : row.results()) {
+      for (SnapshotBody.ResultRow result : row.results()) {
         session.results.put(
             result.sequence(), new Outcome(result.version(), Optional.of(result.result())));
       }
@@ -225,7 +225,7 @@ public final class Sessions {
     }
     Sessions sessions = new Sessions(rows);
     rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
-    sessions.horizon = body.horizon();
+    sessions.expiredUpTo = body.expiredUpTo();
     return sessions;
   }
 

@@ -1,8 +1,8 @@
 package io.testudo.ordering.message;
 
 import io.testudo.ordering.log.MemoryEpoch;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.protocol.Message;
 import java.util.List;
 
@@ -13,7 +13,12 @@ import java.util.List;
  * @param epoch of my memory
  */
 public record Accepted(
-    String object, Rank rank, long version, Stage stage, List<Operation> pending, long epoch)
+    String object,
+    Rank rank,
+    long version,
+    Stage stage,
+    List<SubmittedOperation> pending,
+    long epoch)
     implements Message {
   /** What was stored. The numbers are permanent. */
   public enum Stage {
@@ -45,7 +50,8 @@ public record Accepted(
   }
 
   /** Of a server that has never lost its memory. */
-  public Accepted(String object, Rank rank, long version, Stage stage, List<Operation> pending) {
+  public Accepted(
+      String object, Rank rank, long version, Stage stage, List<SubmittedOperation> pending) {
     this(object, rank, version, stage, pending, MemoryEpoch.FOUNDING);
   }
 }

@@ -4,10 +4,10 @@ import io.testudo.ordering.log.Rank;
 import io.testudo.quorum.protocol.Message;
 
 /**
- * Server to client: not now. Another run is at work, and you said that you would make way for it;
- * or there is no room for what you want stored.
+ * Server to client: not now. Another ballot is at work, and you said that you would make way for
+ * it; or there is no room for what you want stored.
  *
- * @param asked the rank of the run that is to make way; any if there is no room
+ * @param asked the rank of the ballot that is to make way; any if there is no room
  * @param lack what there is no room for
  */
 public record Busy(String object, Rank asked, Lack lack) implements Message {
@@ -47,7 +47,7 @@ public record Busy(String object, Rank asked, Lack lack) implements Message {
     }
   }
 
-  /** Because of another run. */
+  /** Because of another ballot. */
   public Busy(String object, Rank asked) {
     this(object, asked, Lack.NOTHING);
   }

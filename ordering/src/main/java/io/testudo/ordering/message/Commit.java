@@ -2,8 +2,8 @@ package io.testudo.ordering.message;
 
 import io.testudo.crypto.Seal;
 import io.testudo.ordering.log.Statement;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 import java.util.Optional;
 

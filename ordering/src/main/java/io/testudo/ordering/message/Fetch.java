@@ -1,8 +1,8 @@
 package io.testudo.ordering.message;
 
 import io.testudo.ordering.log.StateId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 
 /** Client to server: send me what leads from what I know to what I want. */

@@ -4,20 +4,20 @@ import io.testudo.crypto.Seal;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * Client to server: what do you know? With a rank it begins a run, and everything below that rank
- * is refused from then on; with {@link Rank#NONE} it is only a question.
+ * Client to server: what do you know? With a rank it begins a ballot, and everything below that
+ * rank is refused from then on; with {@link Rank#NONE} it is only a question.
  *
  * @param nonce comes back in the answer
  * @param seal on the rank
  * @param known what the client has, if the server is to send what came after
- * @param courteous whether to leave the rank alone and say so if another run is at work
+ * @param courteous whether to leave the rank alone and say so if another ballot is at work
  * @param lost servers that said that their memory of the object begins anew, to be remembered with
  *     the rank
  */

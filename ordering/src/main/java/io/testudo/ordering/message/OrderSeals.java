@@ -10,10 +10,10 @@ import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import java.util.Optional;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -120,19 +120,19 @@ public final class OrderSeals implements RankSeals {
         && verifier.knows(new SealContext(kind, cluster, name), seal.get());
   }
 
-  public Operation seal(String object, Operation operation) {
-    return new Operation(
+  public SubmittedOperation seal(String object, SubmittedOperation operation) {
+    return new SubmittedOperation(
         operation.id(),
         operation.floor(),
         operation.body(),
         sealed(SealKind.OP, object, partsOf(operation)));
   }
 
-  public boolean isValid(String object, Operation operation) {
+  public boolean isValid(String object, SubmittedOperation operation) {
     return isValid(SealKind.OP, object, operation.seal(), partsOf(operation));
   }
 
-  private static byte[][] partsOf(Operation operation) {
+  private static byte[][] partsOf(SubmittedOperation operation) {
     return new byte[][] {
       Longs.toByteArray(operation.id().session()),
       Longs.toByteArray(operation.id().sequence()),

@@ -23,14 +23,14 @@ import static io.testudo.quorum.wire.Field.string;
 import static io.testudo.quorum.wire.Field.uint32;
 import static io.testudo.quorum.wire.Field.uint64;
 
-import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
 import io.testudo.ordering.log.MakerKept;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.RankKept;
+import io.testudo.ordering.log.SnapshotKept;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
@@ -54,7 +54,7 @@ public final class OrderingTypes {
           WireType.of(
               48,
               Submit.class,
-              Operation.MAX_BODY_BYTES + SMALL_BYTES,
+              SubmittedOperation.MAX_BODY_BYTES + SMALL_BYTES,
               Schema.of(
                   name(1, Submit::object), message(2, Submit::operation, OPERATION), Submit::new)),
           WireType.of(
@@ -102,9 +102,12 @@ public final class OrderingTypes {
                   Fetch::new)),
           WireType.of(
               53,
-              Rebase.class,
+              InstallSnapshot.class,
               LARGE_BYTES,
-              Schema.of(name(1, Rebase::object), message(2, Rebase::base, BASE), Rebase::new)),
+              Schema.of(
+                  name(1, InstallSnapshot::object),
+                  message(2, InstallSnapshot::snapshot, BASE),
+                  InstallSnapshot::new)),
           WireType.of(
               54,
               Restore.class,
@@ -170,7 +173,7 @@ public final class OrderingTypes {
                   name(1, Bodies::object),
                   message(2, Bodies::wanted, STATE),
                   bool(5, Bodies::isFirst),
-                  optional(3, Bodies::base, BASE),
+                  optional(3, Bodies::snapshot, BASE),
                   repeated(4, Bodies::entries, ENTRY),
                   Bodies::new)),
           WireType.of(
@@ -199,13 +202,13 @@ public final class OrderingTypes {
               Schema.of(name(1, Unattended::object), Unattended::new)),
           WireType.of(
               73,
-              Past.class,
+              Expired.class,
               SMALL_BYTES,
               Schema.of(
-                  name(1, Past::object),
-                  inline(Past::id, id(2, 3)),
-                  uint64(4, Past::horizon),
-                  Past::new)),
+                  name(1, Expired::object),
+                  inline(Expired::id, id(2, 3)),
+                  uint64(4, Expired::expiredUpTo),
+                  Expired::new)),
           WireType.of(
               64,
               RankKept.class,
@@ -239,10 +242,12 @@ public final class OrderingTypes {
                   CommitKept::new)),
           WireType.of(
               68,
-              BaseKept.class,
+              SnapshotKept.class,
               LARGE_BYTES,
               Schema.of(
-                  name(1, BaseKept::object), message(2, BaseKept::base, BASE), BaseKept::new)),
+                  name(1, SnapshotKept::object),
+                  message(2, SnapshotKept::snapshot, BASE),
+                  SnapshotKept::new)),
           WireType.of(
               69,
               Enrolled.class,

@@ -18,16 +18,16 @@ import static java.util.Comparator.naturalOrder;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.ordering.ObjectLimits;
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.SnapshotBody;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.wire.Field;
 import io.testudo.quorum.wire.Schema;
@@ -49,13 +49,13 @@ final class Parts {
           seal(3, Statement::seal),
           Statement::new);
 
-  static final Schema<Operation> OPERATION =
+  static final Schema<SubmittedOperation> OPERATION =
       Schema.of(
-          inline(Operation::id, id(1, 2)),
-          uint64(3, Operation::floor),
-          bytes(4, Operation::body),
-          seal(5, Operation::seal),
-          Operation::new);
+          inline(SubmittedOperation::id, id(1, 2)),
+          uint64(3, SubmittedOperation::floor),
+          bytes(4, SubmittedOperation::body),
+          seal(5, SubmittedOperation::seal),
+          SubmittedOperation::new);
 
   /** One whose body makes no sense is malformed: what is kept here everybody has to read. */
   static final Schema<Entry> ENTRY =
@@ -65,9 +65,11 @@ final class Parts {
           bytes(3, Entry::body).as(EntryBody::check),
           Entry::new);
 
-  static final Schema<Base> BASE =
+  static final Schema<LogSnapshot> BASE =
       Schema.of(
-          message(1, Base::commit, STATEMENT), bytes(2, Base::body).as(BaseBody::check), Base::new);
+          message(1, LogSnapshot::commit, STATEMENT),
+          bytes(2, LogSnapshot::body).as(SnapshotBody::check),
+          LogSnapshot::new);
 
   static final Schema<MemoryEpoch> EPOCH =
       Schema.of(

@@ -2,8 +2,8 @@ package io.testudo.ordering.message;
 
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.MemoryEpoch;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.protocol.Message;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ public record Report(
     long nonce,
     Optional<Statement> proposed,
     Optional<Statement> committed,
-    List<Operation> pending,
+    List<SubmittedOperation> pending,
     List<Entry> entries,
     long epoch,
     List<MemoryEpoch> others)
@@ -39,7 +39,7 @@ public record Report(
       long nonce,
       Optional<Statement> proposed,
       Optional<Statement> committed,
-      List<Operation> pending,
+      List<SubmittedOperation> pending,
       List<Entry> entries) {
     this(object, nonce, proposed, committed, pending, entries, MemoryEpoch.FOUNDING, List.of());
   }

@@ -1,12 +1,12 @@
 package io.testudo.ordering.message;
 
-import io.testudo.ordering.log.Operation;
+import io.testudo.ordering.log.SubmittedOperation;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 
 /** Client to server: somebody order this. Answered when a commit contains it. */
-public record Submit(String object, Operation operation) implements Message, Guarded {
+public record Submit(String object, SubmittedOperation operation) implements Message, Guarded {
   @Override
   public Right right() {
     return Right.SUBMIT;

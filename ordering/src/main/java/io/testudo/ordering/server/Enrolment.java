@@ -8,8 +8,8 @@ public enum Enrolment {
   /** The server is new: what it does not know of has never been. */
   FOUNDING,
   /**
-   * The server has lost its memory and was let in again by an operator: what it does not know of
-   * may have been. After a while it takes part in what clients bring it up to date with.
+   * The server has lost its memory and was readmitted by an operator: what it does not know of may
+   * have been. After a while it takes part in what clients bring it up to date with.
    */
   RETURNING,
   /** The server should have a memory. Without one it says nothing, and counts among the faulty. */

@@ -5,6 +5,6 @@ import io.testudo.quorum.protocol.Event;
 
 /**
  * Told when a server was shown two histories of one object that cannot both be true. More servers
- * lie than the cluster bears, or a client breaks the rules.
+ * lie than the cluster tolerates, or a client breaks the rules.
  */
 public record Forked(String object, StateId one, StateId other) implements Event {}

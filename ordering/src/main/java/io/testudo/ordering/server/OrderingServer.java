@@ -3,21 +3,21 @@ package io.testudo.ordering.server;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.testudo.crypto.Seal;
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryKept;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.RankKept;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SnapshotKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Accepted.Stage;
@@ -28,11 +28,11 @@ import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.CompleteMemory;
 import io.testudo.ordering.message.Enrolled;
 import io.testudo.ordering.message.Entries;
+import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Fetch;
 import io.testudo.ordering.message.Get;
-import io.testudo.ordering.message.Past;
+import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
-import io.testudo.ordering.message.Rebase;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
@@ -49,14 +49,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server half: stores what clients propose and commit, in the order of their ranks, and keeps
- * operations until they are ordered. It never looks into states and never speaks to other servers.
+ * The server machine: stores what clients propose and commit, in the order of their ranks, and
+ * keeps operations until they are ordered. It never looks into states and never speaks to other
+ * servers.
  */
 public final class OrderingServer extends Machine<ClientId> {
   /** As many bytes of pending operations have room; of one principal alone half of them. */
   static final long MAX_PENDING_BYTES = 32 << 20;
 
-  /** For how long a server takes a run to be at work that it has heard of, unless it ends. */
+  /** For how long a server takes a ballot to be at work that it has heard of, unless it ends. */
   public static final long COURTESY_NANOS = 200_000_000L;
 
   private final Mode mode;
@@ -69,7 +70,7 @@ public final class OrderingServer extends Machine<ClientId> {
   /**
    * What only liveness depends on.
    *
-   * @param courtesyNanos for how long a run that was heard of counts as at work
+   * @param courtesyNanos for how long a ballot that was heard of counts as at work
    * @param maxBytes as many have room here, of states and what led to them
    */
   public record Settings(long courtesyNanos, long maxBytes) {
@@ -79,7 +80,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
   }
 
-  /** Makes the half of a server that is new if its journal is empty. */
+  /** Makes the machine of a server that is new if its journal is empty. */
   public OrderingServer(Mode mode) {
     this(mode, Enrolment.FOUNDING, Settings.standard());
   }
@@ -97,7 +98,7 @@ public final class OrderingServer extends Machine<ClientId> {
     onMessage(Propose.class, this::onPropose);
     onMessage(Commit.class, this::onCommit);
     onMessage(Fetch.class, this::onFetch);
-    onMessage(Rebase.class, this::onRebase);
+    onMessage(InstallSnapshot.class, this::onInstallSnapshot);
   }
 
   @Override
@@ -138,7 +139,7 @@ public final class OrderingServer extends Machine<ClientId> {
     return object;
   }
 
-  /** An object that takes part in a run; null if it does not, and the client was told so. */
+  /** An object that takes part in a ballot; null if it does not, and the client was told so. */
   private @Nullable ServedObject object(ClientId from, String name, Rank rank) {
     ServedObject known =
         rank.equals(Rank.NONE) ? objects.asked(name, membership) : object(from, name);
@@ -172,8 +173,8 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     Sessions.Outcome outcome = object.outcome(id);
-    if (outcome == null && object.isPast(submit.operation())) {
-      send(from, new Past(object.name, id, object.horizon()));
+    if (outcome == null && object.isExpired(submit.operation())) {
+      send(from, new Expired(object.name, id, object.expiredUpTo()));
     } else if (outcome == null
         && object.isTooFarAhead(id, MILLISECONDS.toMicros(now().wallMillis()))) {
       return; // Done and forgotten, it would leave no numbers to others.
@@ -190,7 +191,7 @@ public final class OrderingServer extends Machine<ClientId> {
   private void answer(ServedObject object, Finished done) {
     Sessions.Outcome outcome = done.outcome();
     if (outcome == null) {
-      send(done.submitter(), new Past(object.name, done.id(), object.horizon()));
+      send(done.submitter(), new Expired(object.name, done.id(), object.expiredUpTo()));
     } else if (memory.allows(done.submitter(), outcome.result().map(Bytes::size).orElse(0))) {
       send(
           done.submitter(),
@@ -203,25 +204,25 @@ public final class OrderingServer extends Machine<ClientId> {
     if (object == null) {
       return;
     }
-    boolean isRun = !get.rank().equals(Rank.NONE);
-    if (!isRun && object.proposed == null && membership.mayHaveForgotten(object.name)) {
+    boolean isBallot = !get.rank().equals(Rank.NONE);
+    if (!isBallot && object.proposed == null && membership.mayHaveForgotten(object.name)) {
       return; // It may have accepted more than it knows, and no rank tells that to readers.
     }
     boolean isOwn = OpId.sessionOf(from) == object.rank.session();
-    if (isRun && get.courteous() && isAtWork(object) && !isOwn) {
+    if (isBallot && get.courteous() && isAtWork(object) && !isOwn) {
       send(from, new Busy(object.name, get.rank()));
       return;
     }
-    if (isRun && !admits(from, object, get.rank(), get.seal())) {
+    if (isBallot && !admits(from, object, get.rank(), get.seal())) {
       return;
     }
-    List<Operation> pending = List.of();
-    if (isRun && memory.allows(from, 0)) {
+    List<SubmittedOperation> pending = List.of();
+    if (isBallot && memory.allows(from, 0)) {
       pending = object.reportPending();
       boolean unused =
           memory.allows(from, pending.stream().mapToLong(it -> it.body().size()).sum());
     }
-    if (isRun) {
+    if (isBallot) {
       memory.noteLost(object.name, get.lost());
     }
     List<Entry> entries = get.known().map(object::entriesAfter).orElse(List.of());
@@ -242,13 +243,15 @@ public final class OrderingServer extends Machine<ClientId> {
             objects.lostFor(object)));
   }
 
-  /** Whether a run seems to go on: it was heard of, and did not say that it was done. */
+  /** Whether a ballot seems to go on: it was heard of, and did not say that it was done. */
   private boolean isAtWork(ServedObject object) {
     return object.workedOnNanos != ServedObject.NEVER
         && now().nanos() - object.workedOnNanos < settings.courtesyNanos();
   }
 
-  /** Lets a run of this rank go on, and from now on none below it; refuses it if one is above. */
+  /**
+   * Lets a ballot of this rank go on, and from now on none below it; refuses it if one is above.
+   */
   private boolean admits(ClientId to, ServedObject object, Rank rank, Optional<Seal> seal) {
     if (rank.isBelow(object.rank)) {
       send(to, new Superseded(object.name, rank, object.rank, object.rankSeal));
@@ -360,27 +363,28 @@ public final class OrderingServer extends Machine<ClientId> {
     List<Entry> entries =
         fromKnown.orElseGet(
             () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
-    Optional<Base> base = fromKnown.isPresent() ? Optional.empty() : object.history.base();
+    Optional<LogSnapshot> snapshot =
+        fromKnown.isPresent() ? Optional.empty() : object.history.snapshot();
     if (!memory.allows(
-        from, Entries.bytesOf(entries) + base.map(it -> it.body().size()).orElse(0))) {
+        from, Entries.bytesOf(entries) + snapshot.map(it -> it.body().size()).orElse(0))) {
       return; // It will be asked for again.
     }
-    Bodies.parts(object.name, fetch.wanted(), base, entries).forEach(part -> send(from, part));
+    Bodies.parts(object.name, fetch.wanted(), snapshot, entries).forEach(part -> send(from, part));
   }
 
-  private void onRebase(ClientId from, Rebase rebase) {
-    ServedObject object = objects.get(rebase.object());
-    Base base = rebase.base();
-    if (object == null || base.state().version() <= object.history.start().version()) {
+  private void onInstallSnapshot(ClientId from, InstallSnapshot install) {
+    ServedObject object = objects.get(install.object());
+    LogSnapshot snapshot = install.snapshot();
+    if (object == null || snapshot.state().version() <= object.history.start().version()) {
       return;
     }
-    boolean isKnown = object.history.holds(base.state());
-    boolean isAhead = base.state().version() > object.committedState().version();
-    if ((!isKnown && !isAhead) || !objects.hasRoomFor(object, base)) {
+    boolean isKnown = object.history.holds(snapshot.state());
+    boolean isAhead = snapshot.state().version() > object.committedState().version();
+    if ((!isKnown && !isAhead) || !objects.hasRoomFor(object, snapshot)) {
       return; // Of a branch that was not chosen here: nothing may lead us there.
     }
-    List<Finished> finished = object.rebase(base);
-    persist(new BaseKept(object.name, base));
+    List<Finished> finished = object.install(snapshot);
+    persist(new SnapshotKept(object.name, snapshot));
     finished.forEach(done -> answer(object, done));
   }
 

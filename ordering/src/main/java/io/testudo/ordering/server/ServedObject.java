@@ -1,25 +1,25 @@
 package io.testudo.ordering.server;
 
 import io.testudo.crypto.Seal;
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
-import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
 import io.testudo.ordering.log.History;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.MemoryEpochs;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.RankKept;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SnapshotBody;
+import io.testudo.ordering.log.SnapshotKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Missing;
 import io.testudo.quorum.ClientId;
@@ -64,12 +64,12 @@ final class ServedObject {
   private Sessions sessions = new Sessions();
   private final Map<OpId, Pending> pending = new LinkedHashMap<>();
 
-  /** Those pending operations of which the present run was not told. */
+  /** Those pending operations of which the present ballot was not told. */
   private final Set<OpId> news = new LinkedHashSet<>();
 
   static final long NEVER = Long.MIN_VALUE;
 
-  /** When the run of the present rank was last heard of; never if it is done. */
+  /** When the ballot of the present rank was last heard of; never if it is done. */
   long workedOnNanos = NEVER;
 
   /** What pending operations take, by principals, here and of all objects. */
@@ -84,7 +84,7 @@ final class ServedObject {
   private long tidyBytes;
 
   /** An operation that waits, who asked for it last, and when. */
-  private record Pending(Operation operation, ClientId submitter, long sinceNanos) {
+  private record Pending(SubmittedOperation operation, ClientId submitter, long sinceNanos) {
     long bytes() {
       return Entry.ROW_BYTES + operation.body().size();
     }
@@ -142,8 +142,8 @@ final class ServedObject {
   }
 
   /** Whether an operation is done, or can be no more. */
-  boolean isPast(Operation operation) {
-    return sessions.isPast(operation);
+  boolean isExpired(SubmittedOperation operation) {
+    return sessions.isExpired(operation);
   }
 
   /** Whether an operation is numbered higher than its submitter can have come to. */
@@ -152,8 +152,8 @@ final class ServedObject {
   }
 
   /** What the numbers of new operations must be above. */
-  long horizon() {
-    return sessions.horizon();
+  long expiredUpTo() {
+    return sessions.expiredUpTo();
   }
 
   /**
@@ -161,7 +161,7 @@ final class ServedObject {
    * more. One that finds no room is asked for again. One that is submitted again is told again: the
    * orderer may not have heard of it.
    */
-  void pend(Operation operation, ClientId submitter, long nowNanos) {
+  void pend(SubmittedOperation operation, ClientId submitter, long nowNanos) {
     OpId id = operation.id();
     Pending unused = unpend(id);
     dropAbandoned(nowNanos);
@@ -199,36 +199,36 @@ final class ServedObject {
     }
   }
 
-  /** All pending operations, as many as fit into a message, for a run that begins. */
-  List<Operation> reportPending() {
+  /** All pending operations, as many as fit into a message, for a ballot that begins. */
+  List<SubmittedOperation> reportPending() {
     news.clear();
     news.addAll(pending.keySet());
     return reportNewPending();
   }
 
   /**
-   * Pending operations that the present run does not know, as many as fit: of each principal in
+   * Pending operations that the present ballot does not know, as many as fit: of each principal in
    * turn, short ones first, so that nobody's are behind all of another's.
    */
-  List<Operation> reportNewPending() {
+  List<SubmittedOperation> reportNewPending() {
     if (news.isEmpty()) {
       return List.of();
     }
-    Map<String, Deque<Operation>> byOwner = new LinkedHashMap<>();
+    Map<String, Deque<SubmittedOperation>> byOwner = new LinkedHashMap<>();
     for (OpId id : news) {
       Pending waiting = Objects.requireNonNull(pending.get(id));
       byOwner
           .computeIfAbsent(waiting.submitter().principal(), any -> new ArrayDeque<>())
           .add(waiting.operation());
     }
-    List<Operation> reported = new ArrayList<>();
-    Deque<Deque<Operation>> turns = new ArrayDeque<>();
+    List<SubmittedOperation> reported = new ArrayList<>();
+    Deque<Deque<SubmittedOperation>> turns = new ArrayDeque<>();
     byOwner.values().stream()
         .sorted(Comparator.comparingInt(theirs -> theirs.element().body().size()))
         .forEach(turns::add);
     long bytes = 0;
     while (!turns.isEmpty()) {
-      Deque<Operation> turn = turns.remove();
+      Deque<SubmittedOperation> turn = turns.remove();
       bytes += Entry.ROW_BYTES + turn.element().body().size();
       if (bytes > MAX_REPORTED_BYTES && !reported.isEmpty()) {
         break;
@@ -255,7 +255,7 @@ final class ServedObject {
    */
   boolean add(Entry entry) {
     long more = Entry.ROW_BYTES + entry.body().size();
-    if (pastBytes() + more > tidyBytes + MAX_BRANCH_BYTES
+    if (historyBytes() + more > tidyBytes + MAX_BRANCH_BYTES
         || !quota.hasRoomFor(keptBytes() + more)) {
       tidy(entry.before());
     }
@@ -264,10 +264,10 @@ final class ServedObject {
 
   /** What is kept of states and of what led to them. */
   private long keptBytes() {
-    return pastBytes() + history.base().map(it -> it.body().size()).orElse(0);
+    return historyBytes() + history.snapshot().map(it -> it.body().size()).orElse(0);
   }
 
-  private long pastBytes() {
+  private long historyBytes() {
     return history.bytes() + Entry.ROW_BYTES * history.entries();
   }
 
@@ -295,7 +295,7 @@ final class ServedObject {
       return null;
     }
     List<Finished> finished = new ArrayList<>();
-    long horizon = sessions.horizon();
+    long expiredUpTo = sessions.expiredUpTo();
     for (Entry entry : path.get()) {
       for (EntryBody.Done done : bodyOf(entry).done()) {
         sessions.done(done, entry.version());
@@ -303,16 +303,16 @@ final class ServedObject {
       }
     }
     committed = commit;
-    if (sessions.horizon() > horizon) {
-      dropPast(finished);
+    if (sessions.expiredUpTo() > expiredUpTo) {
+      dropHistory(finished);
     }
     return finished;
   }
 
   /** Drops operations that cannot happen any more; their submitters have to know. */
-  private void dropPast(List<Finished> finished) {
+  private void dropHistory(List<Finished> finished) {
     for (Pending waiting : List.copyOf(pending.values())) {
-      if (sessions.isPast(waiting.operation())) {
+      if (sessions.isExpired(waiting.operation())) {
         finish(waiting.operation().id(), finished);
       }
     }
@@ -347,7 +347,7 @@ final class ServedObject {
       wanted.add(proposed.state());
     }
     history.keepOnly(wanted);
-    tidyBytes = pastBytes();
+    tidyBytes = historyBytes();
     quota.settle(keptBytes());
   }
 
@@ -357,30 +357,30 @@ final class ServedObject {
    *
    * @return the operations that are done now
    */
-  List<Finished> rebase(Base base) {
+  List<Finished> install(LogSnapshot snapshot) {
     List<Finished> finished = new ArrayList<>();
-    if (history.holds(base.state())) {
-      history.rebase(base);
+    if (history.holds(snapshot.state())) {
+      history.install(snapshot);
     } else {
-      history.restart(base);
+      history.restart(snapshot);
     }
-    if (base.state().version() > committedState().version() || committed == null) {
-      committed = base.commit();
-      sessions = sessionsOf(base);
+    if (snapshot.state().version() > committedState().version() || committed == null) {
+      committed = snapshot.commit();
+      sessions = sessionsOf(snapshot);
     }
-    dropPast(finished);
-    tidyBytes = Math.min(tidyBytes, pastBytes());
+    dropHistory(finished);
+    tidyBytes = Math.min(tidyBytes, historyBytes());
     quota.settle(keptBytes());
     if (proposed != null && !history.holds(proposed.state())) {
-      // It speaks for what was accepted: whatever was chosen leads to the base or on.
-      proposed = base.commit();
+      // It speaks for what was accepted: whatever was chosen leads to the snapshot or on.
+      proposed = snapshot.commit();
     }
     return finished;
   }
 
-  private static Sessions sessionsOf(Base base) {
+  private static Sessions sessionsOf(LogSnapshot snapshot) {
     try {
-      return Sessions.readFrom(BaseBody.read(base.body()));
+      return Sessions.readFrom(SnapshotBody.read(snapshot.body()));
     } catch (IllegalArgumentException e) {
       return new Sessions();
     }
@@ -395,7 +395,7 @@ final class ServedObject {
       records.add(new RankKept(name, rank, rankSeal));
     }
     epochs.all().forEach(known -> records.add(new EpochKept(name, known)));
-    history.base().ifPresent(base -> records.add(new BaseKept(name, base)));
+    history.snapshot().ifPresent(snapshot -> records.add(new SnapshotKept(name, snapshot)));
     history.inOrder().forEach(entry -> records.add(new EntryKept(name, entry)));
     if (proposed != null) {
       records.add(new ProposalKept(name, proposed));

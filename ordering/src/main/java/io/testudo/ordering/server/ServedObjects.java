@@ -1,16 +1,16 @@
 package io.testudo.ordering.server;
 
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.MemoryEpochs;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.RankKept;
+import io.testudo.ordering.log.SnapshotKept;
 import io.testudo.ordering.message.ListObjects;
 import io.testudo.ordering.message.MemoryPage;
 import io.testudo.ordering.message.ObjectList;
@@ -194,8 +194,8 @@ final class ServedObjects {
   }
 
   /** Whether a state may take the place of what led to it. */
-  boolean hasRoomFor(ServedObject object, Base base) {
-    boolean hasRoom = object.quota.hasRoomFor(base.body().size());
+  boolean hasRoomFor(ServedObject object, LogSnapshot snapshot) {
+    boolean hasRoom = object.quota.hasRoomFor(snapshot.body().size());
     refused += hasRoom ? 0 : 1;
     return hasRoom;
   }
@@ -220,8 +220,8 @@ final class ServedObjects {
       getOrRestore(kept.object()).proposed = kept.proposal();
     } else if (record instanceof CommitKept kept) {
       getOrRestore(kept.object()).commit(kept.commit());
-    } else if (record instanceof BaseKept kept) {
-      getOrRestore(kept.object()).rebase(kept.base());
+    } else if (record instanceof SnapshotKept kept) {
+      getOrRestore(kept.object()).install(kept.snapshot());
     }
   }
 

@@ -42,7 +42,7 @@ final class ServerMemory extends Part<ClientId> {
       switch (enrolment) {
         case FOUNDING -> enrol(Enrolled.FOUNDER);
         case RETURNING -> enrol(Enrolled.returned(MemoryEpoch.drawnAt(now())));
-        case EXPECTED -> tell(new Forgotten());
+        case EXPECTED -> tell(new MemoryLost());
       }
     }
     if (!membership.isOutside() && !membership.isComplete()) {

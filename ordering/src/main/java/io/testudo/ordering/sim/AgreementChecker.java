@@ -7,8 +7,8 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
-import io.testudo.ordering.message.Rebase;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Message;
@@ -85,8 +85,8 @@ final class AgreementChecker {
       propose.commit().ifPresent(this::committed);
     } else if (message instanceof Commit commit && commit.object().equals(object)) {
       committed(commit.commit());
-    } else if (message instanceof Rebase rebase && rebase.object().equals(object)) {
-      committed(rebase.base().commit());
+    } else if (message instanceof InstallSnapshot install && install.object().equals(object)) {
+      committed(install.snapshot().commit());
     }
   }
 

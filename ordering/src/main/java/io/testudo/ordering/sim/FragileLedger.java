@@ -4,9 +4,9 @@ import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
-import io.testudo.ordering.sim.Ledger.Line;
-import io.testudo.ordering.sim.Ledger.Lines;
-import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.ordering.sim.LedgerModel.Line;
+import io.testudo.ordering.sim.LedgerModel.Lines;
+import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.spi.Entropy;
 
@@ -18,8 +18,8 @@ final class FragileLedger {
   private static final int TYPE = 100;
   private static final double STATE_SHARE = 0.03;
 
-  private final Entropy moods;
-  private final boolean isMoody;
+  private final Entropy failures;
+  private final boolean failsAtTimes;
   private final Operation<Lines, Task, Receipt> write;
   private final TypedModel<Lines> model;
 
@@ -56,12 +56,12 @@ final class FragileLedger {
   /**
    * Makes one.
    *
-   * @param isMoody whether states cannot be written now and then, whatever they are
+   * @param failsAtTimes whether states cannot be written now and then, whatever they are
    */
-  FragileLedger(Entropy entropy, boolean isMoody) {
-    Ledger ledger = new Ledger(entropy);
-    this.moods = entropy.fork(1);
-    this.isMoody = isMoody;
+  FragileLedger(Entropy entropy, boolean failsAtTimes) {
+    LedgerModel ledger = new LedgerModel(entropy);
+    this.failures = entropy.fork(1);
+    this.failsAtTimes = failsAtTimes;
     Codec<Line> deltas =
         Codec.of(
             (line, out) -> {
@@ -112,8 +112,8 @@ final class FragileLedger {
 
   private void springState() {
     spring(Trap.STATE);
-    if (isMoody && moods.chance(STATE_SHARE)) {
-      throwSome(moods.nextInt(4));
+    if (failsAtTimes && failures.chance(STATE_SHARE)) {
+      throwSome(failures.nextInt(4));
     }
   }
 

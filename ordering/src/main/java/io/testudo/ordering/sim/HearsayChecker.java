@@ -1,17 +1,17 @@
 package io.testudo.ordering.sim;
 
-import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
-import io.testudo.ordering.message.Rebase;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
@@ -36,7 +36,7 @@ final class HearsayChecker {
   private final Set<Rank> ranks = new HashSet<>();
   private final Set<StateId> entries = new HashSet<>();
   private final Map<OpId, Bytes> operations = new HashMap<>();
-  private final Map<StateId, Bytes> bases = new HashMap<>();
+  private final Map<StateId, Bytes> snapshots = new HashMap<>();
   private final Map<OpId, Answered> answers = new HashMap<>();
 
   HearsayChecker(String object, AgreementChecker agreement) {
@@ -54,10 +54,10 @@ final class HearsayChecker {
       propose.entries().forEach(entry -> entries.add(entry.state()));
     } else if (message instanceof Submit submit && submit.object().equals(object)) {
       operations.putIfAbsent(submit.operation().id(), submit.operation().body());
-    } else if (message instanceof Rebase rebase && rebase.object().equals(object)) {
-      Base base = rebase.base();
-      Bytes known = bases.putIfAbsent(base.commit().state(), base.body());
-      hold(known == null || known.equals(base.body()), "another whole of one state", base);
+    } else if (message instanceof InstallSnapshot install && install.object().equals(object)) {
+      LogSnapshot snapshot = install.snapshot();
+      Bytes known = snapshots.putIfAbsent(snapshot.commit().state(), snapshot.body());
+      hold(known == null || known.equals(snapshot.body()), "another whole of one state", snapshot);
     } else if (message instanceof Restore restore && restore.object().equals(object)) {
       hold(agreement.isChosenAt(restore.rank()), "a rank at which nothing was chosen", restore);
     }
@@ -76,14 +76,14 @@ final class HearsayChecker {
       hold(ranks.contains(refusal.rank()), "a rank that nobody had", refusal);
     } else if (message instanceof Bodies bodies && bodies.object().equals(object)) {
       past(bodies.entries());
-      bodies.base().ifPresent(this::base);
+      bodies.snapshot().ifPresent(this::snapshot);
     } else if (message instanceof Answered answered && answered.object().equals(object)) {
       answer(answered);
     }
   }
 
-  private void pending(List<Operation> some) {
-    for (Operation one : some) {
+  private void pending(List<SubmittedOperation> some) {
+    for (SubmittedOperation one : some) {
       hold(one.body().equals(operations.get(one.id())), "what nobody submitted", one);
     }
   }
@@ -92,9 +92,12 @@ final class HearsayChecker {
     some.forEach(one -> hold(entries.contains(one.state()), "what nobody proposed", one));
   }
 
-  private void base(Base base) {
-    agreement.committed(base.commit());
-    hold(base.body().equals(bases.get(base.commit().state())), "a base that nobody made", base);
+  private void snapshot(LogSnapshot snapshot) {
+    agreement.committed(snapshot.commit());
+    hold(
+        snapshot.body().equals(snapshots.get(snapshot.commit().state())),
+        "a base that nobody made",
+        snapshot);
   }
 
   private void answer(Answered answered) {

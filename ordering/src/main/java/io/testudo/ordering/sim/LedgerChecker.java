@@ -1,9 +1,9 @@
 package io.testudo.ordering.sim;
 
 import com.google.common.collect.ImmutableList;
-import io.testudo.ordering.sim.Ledger.Line;
-import io.testudo.ordering.sim.Ledger.Lines;
-import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.ordering.sim.LedgerModel.Line;
+import io.testudo.ordering.sim.LedgerModel.Lines;
+import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.quorum.sim.Violation;
 import java.util.HashMap;
 import java.util.HashSet;

@@ -3,43 +3,43 @@ package io.testudo.ordering.sim;
 import io.testudo.crypto.Digest;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.client.ObjectModel;
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.SnapshotBody;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Get;
-import io.testudo.ordering.message.Past;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.ordering.sim.FragileLedger.Task;
-import io.testudo.ordering.sim.Ledger.Lines;
-import io.testudo.ordering.typed.Held;
+import io.testudo.ordering.sim.LedgerModel.Lines;
+import io.testudo.ordering.typed.HeldState;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
-import io.testudo.quorum.sim.liar.Forger;
-import io.testudo.quorum.sim.liar.LiarDesk;
-import io.testudo.quorum.sim.liar.LieKind;
-import io.testudo.quorum.sim.liar.Occasion;
-import io.testudo.quorum.sim.liar.Utterance;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.sim.byzantine.Forger;
+import io.testudo.quorum.sim.byzantine.HonestStep;
+import io.testudo.quorum.sim.byzantine.OutgoingMessage;
+import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class OrderingForger implements Forger {
   public OrderingForger() {}
 
   /** What an operation that nobody submitted would have done. */
-  private static ObjectModel.Change<Held<Lines>> invented(long seed) {
+  private static ObjectModel.Change<HeldState<Lines>> invented(long seed) {
     FragileLedger ledger = new FragileLedger(Entropy.seeded(seed), false);
     return ledger.model().apply(ledger.model().initial(), ghost());
   }
@@ -66,29 +66,29 @@ public final class OrderingForger implements Forger {
     return ledger.model().operation(ledger.write(), Task.of(666));
   }
 
-  private static Bytes inventedBase() {
+  private static Bytes inventedSnapshot() {
     Bytes state = new FragileLedger(Entropy.seeded(1), false).model().encode(invented(13).after());
-    return BaseBody.of(state).toBytes();
+    return SnapshotBody.of(state).toBytes();
   }
 
   @Override
-  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
-    List<Utterance> said = new ArrayList<>();
+  public List<OutgoingMessage> forge(ByzantineKind kind, HonestStep step, StrategyContext context) {
+    List<OutgoingMessage> said = new ArrayList<>();
     switch (kind) {
-      case ALWAYS_FREE -> acceptAnything(occasion, said);
-      case ALWAYS_LOCKED -> refuse(occasion, desk, said);
-      case INVENT -> answerEarly(occasion, desk, said);
+      case ALWAYS_FREE -> acceptAnything(step, said);
+      case ALWAYS_LOCKED -> refuse(step, context, said);
+      case INVENT -> answerEarly(step, context, said);
       default -> {}
     }
-    for (Utterance meant : occasion.meant()) {
-      said.add(distorted(kind, meant.message(), desk).map(meant::saying).orElse(meant));
+    for (OutgoingMessage meant : step.meant()) {
+      said.add(distorted(kind, meant.message(), context).map(meant::saying).orElse(meant));
     }
     return said;
   }
 
   /** Says that it stored what it did not even look at. */
-  private static void acceptAnything(Occasion occasion, List<Utterance> said) {
-    if (!(occasion.cause() instanceof Input.Received<ClientId> received)) {
+  private static void acceptAnything(HonestStep step, List<OutgoingMessage> said) {
+    if (!(step.cause() instanceof Input.Received<ClientId> received)) {
       return;
     }
     if (received.message() instanceof Propose propose) {
@@ -98,63 +98,66 @@ public final class OrderingForger implements Forger {
     }
   }
 
-  private static Utterance accepted(ClientId to, String object, Statement what, Stage stage) {
-    return new Utterance(
+  private static OutgoingMessage accepted(ClientId to, String object, Statement what, Stage stage) {
+    return new OutgoingMessage(
         to, new Accepted(object, what.rank(), what.state().version(), stage, List.of()), 0);
   }
 
   /**
    * Refuses by a rank that nobody has, says that another is at work, that nobody is, and no room.
    */
-  private static void refuse(Occasion occasion, LiarDesk desk, List<Utterance> said) {
-    if (occasion.cause() instanceof Input.Received<ClientId> received
+  private static void refuse(HonestStep step, StrategyContext context, List<OutgoingMessage> said) {
+    if (step.cause() instanceof Input.Received<ClientId> received
         && received.message() instanceof Get get
         && !get.rank().equals(Rank.NONE)) {
-      Rank wild = new Rank(get.rank().time() + 1 + desk.entropy().nextLong(1L << 40), 1);
+      Rank wild = new Rank(get.rank().time() + 1 + context.entropy().nextLong(1L << 40), 1);
       said.add(
-          new Utterance(
+          new OutgoingMessage(
               received.from(), new Superseded(get.object(), get.rank(), wild, get.seal()), 0));
-      said.add(new Utterance(received.from(), new Busy(get.object(), get.rank()), 0));
+      said.add(new OutgoingMessage(received.from(), new Busy(get.object(), get.rank()), 0));
       Busy full = new Busy(get.object(), get.rank(), Busy.Lack.BYTES);
-      said.add(new Utterance(received.from(), full, 0));
-      said.add(new Utterance(received.from(), new Unattended(get.object()), 0));
+      said.add(new OutgoingMessage(received.from(), full, 0));
+      said.add(new OutgoingMessage(received.from(), new Unattended(get.object()), 0));
     }
   }
 
   /** Answers an operation that was never done. */
-  private static void answerEarly(Occasion occasion, LiarDesk desk, List<Utterance> said) {
-    if (occasion.cause() instanceof Input.Received<ClientId> received
+  private static void answerEarly(
+      HonestStep step, StrategyContext context, List<OutgoingMessage> said) {
+    if (step.cause() instanceof Input.Received<ClientId> received
         && received.message() instanceof Submit submit) {
-      long seed = desk.plotted(TOPIC_LINE, 3);
+      long seed = context.agreed(TOPIC_LINE, 3);
       TypedModel<Lines> model = new FragileLedger(Entropy.seeded(seed), false).model();
-      Held<Lines> state = seed == 0 ? model.initial() : invented(seed).after();
+      HeldState<Lines> state = seed == 0 ? model.initial() : invented(seed).after();
       Bytes body = submit.operation().body();
       Bytes result = model.canApply(state, body) ? model.apply(state, body).result() : body;
       said.add(
-          new Utterance(
+          new OutgoingMessage(
               received.from(),
-              new Past(submit.object(), submit.operation().id(), desk.entropy().nextLong(1L << 62)),
+              new Expired(
+                  submit.object(), submit.operation().id(), context.entropy().nextLong(1L << 62)),
               0));
       said.add(
-          new Utterance(
+          new OutgoingMessage(
               received.from(),
               new Answered(submit.object(), submit.operation().id(), 1, Optional.of(result)),
               0));
     }
   }
 
-  private static Optional<Message> distorted(LieKind kind, Message honest, LiarDesk desk) {
+  private static Optional<Message> distorted(
+      ByzantineKind kind, Message honest, StrategyContext context) {
     if (honest instanceof Report report) {
-      return distorted(kind, report, desk);
+      return distorted(kind, report, context);
     }
-    if (honest instanceof Superseded refusal && kind == LieKind.WILD_NUMBER) {
+    if (honest instanceof Superseded refusal && kind == ByzantineKind.WILD_NUMBER) {
       Rank wild = new Rank(RankClock.MAX_TIME, refusal.rank().session());
       return Optional.of(new Superseded(refusal.object(), refusal.asked(), wild, refusal.seal()));
     }
     if (honest instanceof Bodies bodies) {
       return distorted(kind, bodies);
     }
-    if (honest instanceof Accepted said && kind == LieKind.WILD_NUMBER) {
+    if (honest instanceof Accepted said && kind == ByzantineKind.WILD_NUMBER) {
       return Optional.of(
           new Accepted(
               said.object(),
@@ -167,8 +170,9 @@ public final class OrderingForger implements Forger {
     return Optional.empty();
   }
 
-  private static Optional<Message> distorted(LieKind kind, Report report, LiarDesk desk) {
-    Entry invented = inventedEntry(report.object(), desk);
+  private static Optional<Message> distorted(
+      ByzantineKind kind, Report report, StrategyContext context) {
+    Entry invented = inventedEntry(report.object(), context);
     return switch (kind) {
       case WILD_NUMBER ->
           report
@@ -176,7 +180,7 @@ public final class OrderingForger implements Forger {
               .map(
                   said ->
                       with(
-                          withALoss(report, desk),
+                          withALoss(report, context),
                           Optional.of(
                               new Statement(
                                   new Rank(RankClock.MAX_TIME, 1), said.state(), said.seal())),
@@ -200,7 +204,7 @@ public final class OrderingForger implements Forger {
   }
 
   /** A past with a hole in it, or that begins elsewhere, or was committed later than it was. */
-  private static Optional<Message> distorted(LieKind kind, Bodies bodies) {
+  private static Optional<Message> distorted(ByzantineKind kind, Bodies bodies) {
     int entries = bodies.entries().size();
     return switch (kind) {
       case WILD_NUMBER ->
@@ -209,7 +213,7 @@ public final class OrderingForger implements Forger {
                   bodies.object(),
                   bodies.wanted(),
                   bodies.isFirst(),
-                  bodies.base(),
+                  bodies.snapshot(),
                   bodies.entries().subList(entries > 1 ? 1 : 0, entries)));
       case INVENT ->
           Optional.of(
@@ -217,7 +221,9 @@ public final class OrderingForger implements Forger {
                   bodies.object(),
                   bodies.wanted(),
                   bodies.isFirst(),
-                  bodies.base().map(base -> new Base(base.commit(), inventedBase())),
+                  bodies
+                      .snapshot()
+                      .map(snapshot -> new LogSnapshot(snapshot.commit(), inventedSnapshot())),
                   bodies.entries()));
       case EARLY_COMMIT ->
           Optional.of(
@@ -225,7 +231,9 @@ public final class OrderingForger implements Forger {
                   bodies.object(),
                   bodies.wanted(),
                   bodies.isFirst(),
-                  bodies.base().map(base -> new Base(later(base.commit()), base.body())),
+                  bodies
+                      .snapshot()
+                      .map(snapshot -> new LogSnapshot(later(snapshot.commit()), snapshot.body())),
                   bodies.entries()));
       default -> Optional.empty();
     };
@@ -238,11 +246,11 @@ public final class OrderingForger implements Forger {
   }
 
   /** Says that a server has lost its memory that may never have. */
-  private static Report withALoss(Report report, LiarDesk desk) {
+  private static Report withALoss(Report report, StrategyContext context) {
     List<MemoryEpoch> others = new ArrayList<>(report.others());
-    ServerId victim = new ServerId(desk.entropy().nextInt(desk.servers()));
+    ServerId victim = new ServerId(context.entropy().nextInt(context.servers()));
     others.removeIf(known -> known.server().equals(victim));
-    others.add(new MemoryEpoch(victim, 2 + desk.entropy().nextLong(LATEST_EPOCH)));
+    others.add(new MemoryEpoch(victim, 2 + context.entropy().nextLong(LATEST_EPOCH)));
     return report.withOthers(others);
   }
 
@@ -251,8 +259,8 @@ public final class OrderingForger implements Forger {
       Optional<Statement> proposed,
       Optional<Statement> committed,
       List<Entry> entries) {
-    List<Operation> pending = new ArrayList<>(report.pending());
-    pending.add(new Operation(new OpId(99, 1), 0, ghost(), Optional.empty()));
+    List<SubmittedOperation> pending = new ArrayList<>(report.pending());
+    pending.add(new SubmittedOperation(new OpId(99, 1), 0, ghost(), Optional.empty()));
     return new Report(
         report.object(),
         report.nonce(),
@@ -264,8 +272,8 @@ public final class OrderingForger implements Forger {
         report.others());
   }
 
-  private static Entry inventedEntry(String object, LiarDesk desk) {
-    Bytes effect = invented(desk.plotted(TOPIC_LINE, 5)).effect();
+  private static Entry inventedEntry(String object, StrategyContext context) {
+    Bytes effect = invented(context.agreed(TOPIC_LINE, 5)).effect();
     EntryBody.Done done = new EntryBody.Done(99, 1, 0, Bytes.EMPTY, effect);
     Digest parent = StateId.genesis(object).link();
     return new Entry(1, parent, EntryBody.of(done).toBytes());

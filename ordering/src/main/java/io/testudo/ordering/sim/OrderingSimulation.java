@@ -9,7 +9,7 @@ import io.testudo.quorum.Need;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Workload;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -18,8 +18,9 @@ import java.util.List;
 /** {@code testudo simulate --protocol ordering}. */
 public final class OrderingSimulation implements SimulatedProtocol {
   /** No message carries a server's name. */
-  private static final ImmutableSet<LieKind> LIES =
-      Sets.immutableEnumSet(Sets.difference(LieKind.ordinary(), EnumSet.of(LieKind.WRONG_ID)));
+  private static final ImmutableSet<ByzantineKind> LIES =
+      Sets.immutableEnumSet(
+          Sets.difference(ByzantineKind.ordinary(), EnumSet.of(ByzantineKind.WRONG_ID)));
 
   /** For the service loader. */
   public OrderingSimulation() {}
@@ -60,7 +61,7 @@ public final class OrderingSimulation implements SimulatedProtocol {
   }
 
   @Override
-  public ImmutableSet<LieKind> lies() {
+  public ImmutableSet<ByzantineKind> lies() {
     return LIES;
   }
 

@@ -30,10 +30,10 @@ import io.testudo.ordering.server.Enrolment;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.ordering.sim.FragileLedger.Task;
 import io.testudo.ordering.sim.FragileLedger.Trap;
-import io.testudo.ordering.sim.Ledger.Lines;
-import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.ordering.sim.LedgerModel.Lines;
+import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.ordering.sim.MarksInOrder.Marks;
-import io.testudo.ordering.typed.Held;
+import io.testudo.ordering.typed.HeldState;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -50,9 +50,9 @@ import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.sim.history.Linearizability;
 import io.testudo.quorum.sim.history.RecordedHistory;
-import io.testudo.quorum.sim.liar.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -75,7 +75,7 @@ final class OrderingWorkload implements Workload {
       new OrderTiming(60 * MILLI, 400 * MILLI, 10_000, 4, 150 * MILLI, 20 * MILLI, 300 * MILLI);
 
   /** Runs that wait for long. Safety must not rest on anybody's impatience. */
-  private static final OrderTiming PATIENT = TIMING.withRun(30_000 * MILLI);
+  private static final OrderTiming PATIENT = TIMING.withBallot(30_000 * MILLI);
 
   private static final LockTiming LOCK_TIMING =
       new LockTiming(40 * MILLI, 0.05, 60 * MILLI, 300 * MILLI, 12_000);
@@ -146,14 +146,14 @@ final class OrderingWorkload implements Workload {
             mode,
             returned.contains(self) ? Enrolment.RETURNING : Enrolment.FOUNDING,
             new OrderingServer.Settings(COURTESY_NANOS, 1L << 30));
-    Machine<ClientId> half = server;
+    Machine<ClientId> machine = server;
     if (takesTurns) {
       BackoffServer lock = new BackoffServer(LOCK_TIMING);
-      half = new Together<>(List.of(server, lock));
+      machine = new Together<>(List.of(server, lock));
       locks.put(self, lock);
     }
-    ordering.put(half, server);
-    return half;
+    ordering.put(machine, server);
+    return machine;
   }
 
   @Override
@@ -199,7 +199,7 @@ final class OrderingWorkload implements Workload {
   }
 
   @Override
-  public boolean bearsFarClocks() {
+  public boolean toleratesFarClocks() {
     return mode != Mode.PLAIN;
   }
 
@@ -303,7 +303,7 @@ final class OrderingWorkload implements Workload {
           public void completed(ReadResult result) {
             Lines lines = lines(result);
             checker.read(lines, answeredBefore);
-            List<Long> marks = lines.lines().stream().map(Ledger.Line::mark).toList();
+            List<Long> marks = lines.lines().stream().map(LedgerModel.Line::mark).toList();
             recorded.returned(Marks.of(marks));
             longestRead = marks.size() > longestRead.size() ? marks : longestRead;
             done.run();
@@ -318,7 +318,8 @@ final class OrderingWorkload implements Workload {
   }
 
   private static Lines lines(ReadResult result) {
-    if (result.state() instanceof Held.Legible<?> held && held.state() instanceof Lines lines) {
+    if (result.state() instanceof HeldState.Legible<?> held
+        && held.state() instanceof Lines lines) {
       return lines;
     }
     throw Violation.safety("what was read is no ledger: " + result.state());

@@ -9,8 +9,8 @@ import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.ObjectModel;
-import io.testudo.ordering.typed.Held.Illegible;
-import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.ordering.typed.HeldState.Illegible;
+import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.TestudoException;
 import java.util.Objects;
@@ -27,7 +27,7 @@ import java.util.function.Supplier;
  * with 0, a version and a whole state. An operation that changes nothing has an empty effect. A
  * result is 0 and the value, or says why nothing happened. docs/objects.md has the bytes.
  */
-public final class TypedModel<S> implements ObjectModel<Held<S>> {
+public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
   private static final int HEADER_BYTES = 32;
   private static final int WHOLE = 0;
   private static final int MAX_REASON_CHARS = 512;
@@ -57,7 +57,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Held<S> initial() {
+  public HeldState<S> initial() {
     return guarded(
         () -> new Legible<>(type.initial()), thrown -> malformed("the initial state", thrown));
   }
@@ -92,7 +92,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
           in -> new Pair(Math.toIntExact(in.readLong()), Math.toIntExact(in.readLong())));
 
   @Override
-  public boolean canApply(Held<S> state, Bytes operation) {
+  public boolean canApply(HeldState<S> state, Bytes operation) {
     return state instanceof Legible && known(operation).isPresent();
   }
 
@@ -106,7 +106,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Change<Held<S>> apply(Held<S> state, Bytes operation) {
+  public Change<HeldState<S>> apply(HeldState<S> state, Bytes operation) {
     Optional<Operation<S, ?, ?>> known = known(operation);
     if (known.isEmpty() || !(state instanceof Legible<S> readable)) {
       throw new IllegalStateException("an operation was applied that cannot be");
@@ -139,7 +139,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
     return whenThrown.apply(thrown);
   }
 
-  private <A, R> Change<Held<S>> apply(
+  private <A, R> Change<HeldState<S>> apply(
       Legible<S> state, Operation<S, A, R> operation, Bytes bytes) {
     ValueReader in = new ValueReader(bytes);
     Pair unused = PAIR.read(in);
@@ -171,7 +171,8 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
     return Codec.INT.encode(ending.number, HEADER_BYTES, "an ending");
   }
 
-  private static <S> Change<Held<S>> refused(Held<S> state, Ending ending, Throwable thrown) {
+  private static <S> Change<HeldState<S>> refused(
+      HeldState<S> state, Ending ending, Throwable thrown) {
     Bytes reason = Bytes.utf8(shortened(messageOf(thrown)));
     return new Change<>(state, endedAs(ending).concat(reason), Bytes.EMPTY);
   }
@@ -216,14 +217,14 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Held<S> replay(Held<S> state, Bytes effect) {
+  public HeldState<S> replay(HeldState<S> state, Bytes effect) {
     if (effect.isEmpty()) {
       return state;
     }
     return guarded(() -> replayed(state, effect), thrown -> malformed("an effect", thrown));
   }
 
-  private Held<S> replayed(Held<S> state, Bytes effect) {
+  private HeldState<S> replayed(HeldState<S> state, Bytes effect) {
     ValueReader in = new ValueReader(effect);
     Pair header = PAIR.read(in);
     if (header.first() != type.number()) {
@@ -244,14 +245,14 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
         : state;
   }
 
-  private Held<S> otherType(int number) {
+  private HeldState<S> otherType(int number) {
     return new Illegible<>(
         "it is of the type with number %s, not %s; open it with its own type"
             .formatted(number, type),
         number);
   }
 
-  private Held<S> malformed(String what, Throwable cause) {
+  private HeldState<S> malformed(String what, Throwable cause) {
     return new Illegible<>(
         "%s of %s is malformed: %s".formatted(what, type, shortened(messageOf(cause))), 0);
   }
@@ -260,7 +261,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
     return Codec.INT.encode(type.version(), HEADER_BYTES, "a version").concat(type.encode(state));
   }
 
-  private Held<S> readVersioned(ValueReader in) {
+  private HeldState<S> readVersioned(ValueReader in) {
     int version = Math.toIntExact(in.readLong());
     Optional<Codec<S>> codec = type.codec(version);
     if (codec.isEmpty()) {
@@ -273,7 +274,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Bytes encode(Held<S> state) {
+  public Bytes encode(HeldState<S> state) {
     // One that is unreadable is never extended, so nobody is shown these bytes.
     return state instanceof Legible<S> readable
         ? guarded(
@@ -288,7 +289,7 @@ public final class TypedModel<S> implements ObjectModel<Held<S>> {
   }
 
   @Override
-  public Held<S> decode(Bytes bytes) {
+  public HeldState<S> decode(Bytes bytes) {
     return guarded(
         () -> {
           ValueReader in = new ValueReader(bytes);

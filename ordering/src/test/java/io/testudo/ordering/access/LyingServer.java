@@ -14,13 +14,13 @@ import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Machine;
 import java.util.List;
 import java.util.Optional;
 
-/** A server half that answers everything at once, and wrongly. */
+/** A server machine that answers everything at once, and wrongly. */
 final class LyingServer extends Machine<ClientId> {
   LyingServer() {
     onMessage(Submit.class, this::onSubmit);

@@ -32,7 +32,7 @@ class NoRoomTest {
   private static final SecretBytes KEY = SecretBytes.random(new SecureRandom());
   private static final Duration FOR_EVER = Duration.ofHours(1);
 
-  private static List<Machine<ClientId>> halves(ServerId self) {
+  private static List<Machine<ClientId>> machines(ServerId self) {
     OrderingServer.Settings small =
         new OrderingServer.Settings(OrderingServer.COURTESY_NANOS, ROOM);
     return List.of(
@@ -56,7 +56,7 @@ class NoRoomTest {
   @Test
   void isToldToWhoeverWaits() {
     try (EmbeddedCluster servers =
-            EmbeddedCluster.start(SERVERS, BACKEND.types(), NoRoomTest::halves);
+            EmbeddedCluster.start(SERVERS, BACKEND.types(), NoRoomTest::machines);
         ObjectClient client =
             ObjectClient.on(servers.client("alice"), SERVERS, 1)
                 .backend(BACKEND)

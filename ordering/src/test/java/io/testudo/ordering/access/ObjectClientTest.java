@@ -15,9 +15,9 @@ import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.QueueObject;
 import io.testudo.quorum.Bytes;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.cluster.NotAllowedException;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.netty.NettyClient;
 import java.nio.file.Path;
@@ -191,13 +191,13 @@ class ObjectClientTest {
   }
 
   @Test
-  void bearsAServerThatLiesAboutEverything() throws Exception {
+  void toleratesAServerThatLiesAboutEverything() throws Exception {
     ObjectBackend backend = ObjectBackend.standard();
     try (EmbeddedCluster servers =
             EmbeddedCluster.start(
                 4,
                 backend.types(),
-                id -> id.index() == 3 ? List.of(new LyingServer()) : backend.serverHalves(id));
+                id -> id.index() == 3 ? List.of(new LyingServer()) : backend.serverMachines(id));
         SecretBytes key = SecretBytes.random(new SecureRandom());
         ObjectClient liedTo =
             ObjectClient.on(servers.client("alice"), 4, 1)

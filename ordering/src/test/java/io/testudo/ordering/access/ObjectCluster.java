@@ -46,7 +46,7 @@ public final class ObjectCluster implements AutoCloseable {
         servers,
         byzantine,
         backend,
-        EmbeddedCluster.start(servers, backend.types(), backend::serverHalves));
+        EmbeddedCluster.start(servers, backend.types(), backend::serverMachines));
   }
 
   /** Starts servers in memory that let each principal do what it has the right to. */
@@ -57,7 +57,7 @@ public final class ObjectCluster implements AutoCloseable {
         servers,
         byzantine,
         backend,
-        EmbeddedCluster.start(servers, backend.types(), backend::serverHalves, Gate.of(rights)));
+        EmbeddedCluster.start(servers, backend.types(), backend::serverMachines, Gate.of(rights)));
   }
 
   /**
@@ -71,7 +71,7 @@ public final class ObjectCluster implements AutoCloseable {
         servers,
         byzantine,
         backend,
-        EmbeddedCluster.startIn(directory, servers, backend.types(), backend::serverHalves));
+        EmbeddedCluster.startIn(directory, servers, backend.types(), backend::serverMachines));
   }
 
   /** A client, as if it were a process of its own: it shares nothing with others. */

@@ -11,7 +11,7 @@ import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.OperationId;
 import io.testudo.ordering.ReplicatedObject;
-import io.testudo.ordering.ResultForgottenException;
+import io.testudo.ordering.ResultExpiredException;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.objects.CounterObject;
@@ -98,8 +98,8 @@ class OutcomesTest {
               CounterObject.open(other, "visits")
                   .object()
                   .outcomeOf(first.id(), CounterObject.ADD));
-      assertThat(reason).isInstanceOf(ResultForgottenException.class);
-      assertThat(((ResultForgottenException) reason).outcome()).isEqualTo(Outcome.HAPPENED);
+      assertThat(reason).isInstanceOf(ResultExpiredException.class);
+      assertThat(((ResultExpiredException) reason).outcome()).isEqualTo(Outcome.HAPPENED);
     }
   }
 

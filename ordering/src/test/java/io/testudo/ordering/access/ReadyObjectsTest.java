@@ -16,9 +16,9 @@ import io.testudo.ordering.objects.MapState;
 import io.testudo.ordering.objects.QueueObject;
 import io.testudo.ordering.objects.RegisterObject;
 import io.testudo.ordering.objects.SeriesState;
-import io.testudo.ordering.typed.Held;
-import io.testudo.ordering.typed.Held.Illegible;
-import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.ordering.typed.HeldState;
+import io.testudo.ordering.typed.HeldState.Illegible;
+import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
 import java.io.IOException;
@@ -42,8 +42,8 @@ class ReadyObjectsTest {
   private final class Stage<S> {
     private final TypedModel<S> model;
     private final String name;
-    private Held<S> state;
-    private Held<S> twin;
+    private HeldState<S> state;
+    private HeldState<S> twin;
 
     Stage(ObjectType<S> type) {
       this.model = new TypedModel<>(type);
@@ -54,7 +54,7 @@ class ReadyObjectsTest {
 
     <A, R> R act(Operation<S, A, R> operation, A argument) {
       Bytes asked = model.operation(operation, argument);
-      ObjectModel.Change<Held<S>> change = model.apply(state, asked);
+      ObjectModel.Change<HeldState<S>> change = model.apply(state, asked);
       state = change.after();
       twin = model.replay(twin, change.effect());
       line(operation.name() + " asked", asked);
@@ -62,7 +62,7 @@ class ReadyObjectsTest {
       line(operation.name() + " effect", change.effect());
       line("state", model.encode(state));
       assertThat(model.encode(twin)).isEqualTo(model.encode(state));
-      Held<S> read = model.decode(model.encode(state));
+      HeldState<S> read = model.decode(model.encode(state));
       assertThat(model.encode(read)).isEqualTo(model.encode(state));
       return model.result("it", operation, change.result());
     }
@@ -188,13 +188,13 @@ class ReadyObjectsTest {
   @Test
   void sendLittleForASmallChangeOfALargeState() {
     TypedModel<MapState> model = new TypedModel<>(MapObject.TYPE);
-    Held<MapState> map = model.initial();
+    HeldState<MapState> map = model.initial();
     for (int i = 0; i < 1024; i++) {
       map = model.apply(map, put(model, "key" + i, "v".repeat(1024))).after();
     }
     assertThat(model.encode(map).size()).isGreaterThan(1 << 20);
     Bytes small = put(model, "key7", "new");
-    ObjectModel.Change<Held<MapState>> change = model.apply(map, small);
+    ObjectModel.Change<HeldState<MapState>> change = model.apply(map, small);
     assertThat(small.size() + change.effect().size() + change.result().size()).isLessThan(64);
     assertThat(model.encode(model.replay(map, change.effect())))
         .isEqualTo(model.encode(change.after()));
@@ -209,11 +209,11 @@ class ReadyObjectsTest {
   @Test
   void takeNoMoreThanFitsAndGiveItBack() {
     TypedModel<SeriesState> model = new TypedModel<>(QueueObject.TYPE);
-    Held<SeriesState> queue = model.initial();
+    HeldState<SeriesState> queue = model.initial();
     Bytes element = Bytes.copyOf(new byte[200 << 10]);
     long added = 0;
     while (true) {
-      ObjectModel.Change<Held<SeriesState>> change =
+      ObjectModel.Change<HeldState<SeriesState>> change =
           model.apply(queue, model.operation(QueueObject.ADD, element));
       if (change.effect().isEmpty()) {
         break;
@@ -224,7 +224,7 @@ class ReadyObjectsTest {
     assertThat(added).isEqualTo(ObjectLimits.MAX_STATE_BYTES / element.size());
     assertThat(model.encode(queue).size())
         .isLessThanOrEqualTo(((Legible<SeriesState>) queue).state().bytes() + 8);
-    ObjectModel.Change<Held<SeriesState>> polled =
+    ObjectModel.Change<HeldState<SeriesState>> polled =
         model.apply(queue, model.operation(QueueObject.POLL_MANY, 100));
     assertThat(model.result("it", QueueObject.POLL_MANY, polled.result())).containsExactly(element);
   }
@@ -233,7 +233,7 @@ class ReadyObjectsTest {
   void knowHowManyBytesTheyHave() {
     Random random = new Random(3);
     TypedModel<MapState> model = new TypedModel<>(MapObject.TYPE);
-    Held<MapState> map = model.initial();
+    HeldState<MapState> map = model.initial();
     for (int i = 0; i < 2_000; i++) {
       String key = "k".repeat(1 + random.nextInt(200));
       Bytes asked =
@@ -268,11 +268,11 @@ class ReadyObjectsTest {
   }
 
   private static <S> void takeAny(TypedModel<S> model, Bytes bytes) {
-    Held<S> read = model.decode(bytes);
+    HeldState<S> read = model.decode(bytes);
     if (read instanceof Legible<S>) {
       assertThat(model.encode(read)).isEqualTo(bytes);
     }
-    Held<S> replayed = model.replay(model.initial(), bytes);
+    HeldState<S> replayed = model.replay(model.initial(), bytes);
     assertThat(replayed).isInstanceOfAny(Legible.class, Illegible.class);
     if (model.canApply(model.initial(), bytes)) {
       assertThat(model.apply(model.initial(), bytes).result()).isNotNull();

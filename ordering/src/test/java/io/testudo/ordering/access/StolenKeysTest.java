@@ -13,6 +13,8 @@ import io.testudo.ordering.message.Get;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.NotAllowedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -21,8 +23,6 @@ import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.cluster.KeyPurpose;
-import io.testudo.quorum.cluster.NotAllowedException;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.embedded.EmbeddedCluster;
@@ -79,9 +79,9 @@ class StolenKeysTest {
 
   private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
   private final Turned turned = new Turned(false);
-  private final EmbeddedCluster servers = EmbeddedCluster.start(4, BACKEND.types(), this::halves);
+  private final EmbeddedCluster servers = EmbeddedCluster.start(4, BACKEND.types(), this::machines);
 
-  private List<Machine<ClientId>> halves(ServerId id) {
+  private List<Machine<ClientId>> machines(ServerId id) {
     if (id.equals(LIAR)) {
       return List.of(turned);
     }
@@ -89,7 +89,7 @@ class StolenKeysTest {
         ? List.of(
             new Turned(true),
             BACKEND.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)))
-        : BACKEND.serverHalves(id);
+        : BACKEND.serverMachines(id);
   }
 
   @AfterEach
@@ -113,7 +113,7 @@ class StolenKeysTest {
               io.testudo.ordering.message.Submit.class,
               io.testudo.ordering.message.Propose.class,
               io.testudo.ordering.message.Commit.class,
-              io.testudo.ordering.message.Rebase.class)) {
+              io.testudo.ordering.message.InstallSnapshot.class)) {
         onMessage(type, this::onOther);
       }
       onMessage(Get.class, this::onGet);
@@ -187,10 +187,10 @@ class StolenKeysTest {
                 4,
                 BACKEND.types(),
                 id -> {
-                  OrderingServer half = new OrderingServer(BACKEND.mode());
-                  stored.add(half); // More are made than serve.
+                  OrderingServer machine = new OrderingServer(BACKEND.mode());
+                  stored.add(machine); // More are made than serve.
                   return List.of(
-                      half,
+                      machine,
                       BACKEND.locks().serverMachine(LockScope.everything(), Entropy.seeded(1)));
                 });
         ObjectClient thief =

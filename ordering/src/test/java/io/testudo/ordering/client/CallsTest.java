@@ -11,20 +11,20 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.OrderSeals;
-import io.testudo.ordering.message.Past;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.NoQuorumException;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.NoRight;
-import io.testudo.quorum.cluster.NotAllowedException;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -191,12 +191,12 @@ class CallsTest {
   }
 
   @Test
-  void giveUpWhatEnoughServersCallPastAndGoOnAboveWhatACorrectOneNames() {
+  void giveUpWhatEnoughServersCallExpiredAndGoOnAboveWhatACorrectOneNames() {
     long submit = submit();
-    hear(0, new Past(OBJECT, FIRST, OpId.MAX_SEQUENCE - 1));
-    hear(0, new Past(OBJECT, FIRST, OpId.MAX_SEQUENCE - 1));
+    hear(0, new Expired(OBJECT, FIRST, OpId.MAX_SEQUENCE - 1));
+    hear(0, new Expired(OBJECT, FIRST, OpId.MAX_SEQUENCE - 1));
     assertThat(answers).isEmpty();
-    hear(1, new Past(OBJECT, FIRST, 5_000_000));
+    hear(1, new Expired(OBJECT, FIRST, 5_000_000));
     assertThat(answerOf(submit)).isInstanceOf(UnknownOutcomeException.class);
 
     long next = submit();
@@ -208,8 +208,8 @@ class CallsTest {
   void giveUpWhatIsBehindAForgottenOperationAndGoOnWhileCallersKeepComing() {
     long first = submit();
     long second = submit();
-    hear(0, new Past(OBJECT, FIRST, 5_000_000));
-    hear(1, new Past(OBJECT, FIRST, 5_000_000));
+    hear(0, new Expired(OBJECT, FIRST, 5_000_000));
+    hear(1, new Expired(OBJECT, FIRST, 5_000_000));
     assertThat(answerOf(first)).isInstanceOf(UnknownOutcomeException.class);
     assertThat(answerOf(second)).isInstanceOf(UnknownOutcomeException.class);
     long next = submit();

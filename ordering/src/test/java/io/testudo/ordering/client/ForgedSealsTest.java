@@ -7,8 +7,8 @@ import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
@@ -65,7 +65,7 @@ class ForgedSealsTest {
   }
 
   @BeforeEach
-  void beginARun() {
+  void beginABallot() {
     step(new Input.Started<>(List.of()));
     step(
         new Input.Called<>(
@@ -77,19 +77,19 @@ class ForgedSealsTest {
     return (Get) sent.stream().filter(Get.class::isInstance).findFirst().orElseThrow();
   }
 
-  private Report report(List<Operation> pending) {
+  private Report report(List<SubmittedOperation> pending) {
     return new Report(
         OBJECT, get().nonce(), Optional.empty(), Optional.empty(), pending, List.of());
   }
 
-  private static Operation operation(OrderSeals seals, int session) {
+  private static SubmittedOperation operation(OrderSeals seals, int session) {
     return seals.seal(
-        OBJECT, new Operation(new OpId(session, 1), 0, Bytes.utf8("x"), Optional.empty()));
+        OBJECT, new SubmittedOperation(new OpId(session, 1), 0, Bytes.utf8("x"), Optional.empty()));
   }
 
   @Test
   void checksFewForgedOperationsOfAServerAndThoseOfOthersAllTheSame() {
-    List<Operation> pending = new ArrayList<>();
+    List<SubmittedOperation> pending = new ArrayList<>();
     for (int i = 0; i < 10_000; i++) {
       pending.add(operation(forged, 100 + i));
     }

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A liar tells of losses that never were, while another server is let in again. */
+/** A liar tells of losses that never were, while another server is readmitted. */
 class InventedLossesTest {
   private static final long WALL_MILLIS = 1_800_000_000_000L;
   private static final ClientId ADMIN = new ClientId("admin", 1, 1);
@@ -137,7 +137,7 @@ class InventedLossesTest {
   }
 
   @Test
-  void noLiarKeepsAnotherServerFromBeingLetInLater() {
+  void noLiarKeepsAnotherServerFromBeingReadmittedLater() {
     lie = List.of(tomorrow(ACCUSED), new MemoryEpoch(new ServerId(40), 7));
     readmit(RETURNED);
     assertThat(outcomes).singleElement().isInstanceOf(Effect.Complete.class);

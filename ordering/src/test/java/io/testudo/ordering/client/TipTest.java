@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,11 +49,12 @@ class TipTest {
 
   private final Tip<String> tip = new Tip<>(Replica.initial(FRAGILE, "it"));
 
-  private static List<Operation> operations(String... bodies) {
-    List<Operation> operations = new ArrayList<>();
+  private static List<SubmittedOperation> operations(String... bodies) {
+    List<SubmittedOperation> operations = new ArrayList<>();
     for (String body : bodies) {
       operations.add(
-          new Operation(new OpId(1, operations.size() + 1), 0, Bytes.utf8(body), Optional.empty()));
+          new SubmittedOperation(
+              new OpId(1, operations.size() + 1), 0, Bytes.utf8(body), Optional.empty()));
     }
     return operations;
   }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import java.util.Optional;
@@ -19,19 +19,19 @@ class WorkTest {
   private final Work work = new Work(VOUCHERS);
   private final Sessions sessions = new Sessions();
 
-  private static Operation operation(long session, long sequence, int bytes, int variant) {
+  private static SubmittedOperation operation(long session, long sequence, int bytes, int variant) {
     byte[] body = new byte[bytes];
     body[0] = (byte) variant;
     body[1] = (byte) (variant >> 8);
-    return new Operation(
+    return new SubmittedOperation(
         new OpId(session, sequence), sequence - 1, Bytes.copyOf(body), Optional.empty());
   }
 
-  private void hear(ServerId from, Operation operation, boolean proven) {
+  private void hear(ServerId from, SubmittedOperation operation, boolean proven) {
     work.hear(from, operation, proven, sessions);
   }
 
-  private void hearFromTheHonest(Operation operation) {
+  private void hearFromTheHonest(SubmittedOperation operation) {
     for (int server = 0; server < VOUCHERS; server++) {
       hear(new ServerId(server), operation, false);
     }
@@ -51,7 +51,7 @@ class WorkTest {
       hear(LIAR, operation(i, 5, 1_000, 0), false);
     }
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_TOLD_BYTES);
-    Operation honest = operation(-1, 5, 1_000, 0);
+    SubmittedOperation honest = operation(-1, 5, 1_000, 0);
     hearFromTheHonest(honest);
     assertThat(work.inOrder()).containsExactly(honest);
   }
@@ -71,14 +71,14 @@ class WorkTest {
       hear(LIAR, operation(1, i, 1 << 20, 0), true);
     }
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_FOREIGN_BYTES);
-    Operation other = operation(2, 1, 1 << 20, 0);
+    SubmittedOperation other = operation(2, 1, 1 << 20, 0);
     hear(LIAR, other, true);
     assertThat(work.inOrder()).contains(other);
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_FOREIGN_BYTES);
   }
 
-  private static Operation behindAGap(long session, int sequence) {
-    return new Operation(
+  private static SubmittedOperation behindAGap(long session, int sequence) {
+    return new SubmittedOperation(
         new OpId(session, sequence), 0, Bytes.copyOf(new byte[1_000]), Optional.empty());
   }
 
@@ -89,7 +89,7 @@ class WorkTest {
     }
     assertThat(work.inOrder()).isEmpty();
     assertThat(work.memoryBytes()).isLessThanOrEqualTo(Work.MAX_TOLD_BYTES);
-    Operation other = operation(-1, 1, 10, 0);
+    SubmittedOperation other = operation(-1, 1, 10, 0);
     hear(LIAR, other, true);
     assertThat(work.inOrder()).containsExactly(other);
   }
@@ -105,7 +105,7 @@ class WorkTest {
 
     hear(LIAR, behindAGap(2, 6), true);
     sessions.done(new EntryBody.Done(2, 5, 0, Bytes.EMPTY, Bytes.EMPTY), 1);
-    work.forgetPast(sessions);
+    work.forgetExpired(sessions);
     assertThat(work.inOrder()).extracting(it -> it.id().session()).contains(2L);
   }
 }

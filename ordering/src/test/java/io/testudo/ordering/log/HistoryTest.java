@@ -19,8 +19,9 @@ class HistoryTest {
     return new Entry(parent.version() + 1, parent.link(), Bytes.utf8(body));
   }
 
-  private static Base base(StateId state) {
-    return new Base(new Statement(new Rank(1, 1), state, Optional.empty()), Bytes.utf8("whole"));
+  private static LogSnapshot snapshot(StateId state) {
+    return new LogSnapshot(
+        new Statement(new Rank(1, 1), state, Optional.empty()), Bytes.utf8("whole"));
   }
 
   @Test
@@ -49,7 +50,7 @@ class HistoryTest {
     for (Entry entry : List.of(one, two, three, branch)) {
       history.add(entry);
     }
-    history.rebase(base(two.state()));
+    history.install(snapshot(two.state()));
     assertThat(history.start()).isEqualTo(two.state());
     assertThat(history.path(two.state(), three.state())).contains(List.of(three));
     assertThat(history.path(GENESIS, three.state())).isEmpty();

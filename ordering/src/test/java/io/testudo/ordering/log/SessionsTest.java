@@ -17,8 +17,9 @@ class SessionsTest {
     return new EntryBody.Done(session, sequence, floor, result, Bytes.EMPTY);
   }
 
-  private static Operation operation(long session, long sequence, long floor) {
-    return new Operation(new OpId(session, sequence), floor, Bytes.EMPTY, Optional.empty());
+  private static SubmittedOperation operation(long session, long sequence, long floor) {
+    return new SubmittedOperation(
+        new OpId(session, sequence), floor, Bytes.EMPTY, Optional.empty());
   }
 
   @Test
@@ -41,21 +42,21 @@ class SessionsTest {
   }
 
   @Test
-  void neverTakesAnOperationOfAForgottenSessionAgain() {
-    Operation early = operation(1, 500, 499);
+  void neverTakesAnOperationOfAnExpiredSessionAgain() {
+    SubmittedOperation early = operation(1, 500, 499);
     sessions.done(done(1, 500, 499, bytes("a")), 1);
     for (long session = 2; session <= Sessions.MAX_SESSIONS + 1; session++) {
-      assertThat(sessions.isPast(early.id())).isTrue();
+      assertThat(sessions.isExpired(early.id())).isTrue();
       sessions.done(done(session, 1000 + session, 999 + session, bytes("a")), session);
     }
     assertThat(sessions.outcome(early.id())).isNull();
     assertThat(sessions.isNext(early)).isFalse();
-    assertThat(sessions.isPast(early.id())).isTrue();
+    assertThat(sessions.isExpired(early.id())).isTrue();
 
     Sessions read = Sessions.readFrom(written());
     assertThat(read.isNext(early)).isFalse();
-    assertThat(read.isNext(operation(1, read.horizon() + 1, read.horizon()))).isTrue();
-    assertThat(read.isNext(operation(-1, read.horizon() + 1, read.horizon()))).isTrue();
+    assertThat(read.isNext(operation(1, read.expiredUpTo() + 1, read.expiredUpTo()))).isTrue();
+    assertThat(read.isNext(operation(-1, read.expiredUpTo() + 1, read.expiredUpTo()))).isTrue();
   }
 
   @Test
@@ -64,19 +65,20 @@ class SessionsTest {
     for (long session = 2; session <= Sessions.MAX_SESSIONS + 1; session++) {
       sessions.done(done(session, 100, 99, bytes("a")), session);
     }
-    Operation follower = operation(1, 501, 499); // Submitted before the first was answered.
+    SubmittedOperation follower =
+        operation(1, 501, 499); // Submitted before the first was answered.
     assertThat(sessions.isNext(follower)).isFalse();
-    assertThat(sessions.isPast(follower)).isTrue();
+    assertThat(sessions.isExpired(follower)).isTrue();
 
-    Operation later = operation(1, 900, 899);
-    assertThat(sessions.isPast(later)).isFalse();
+    SubmittedOperation later = operation(1, 900, 899);
+    assertThat(sessions.isExpired(later)).isFalse();
     sessions.done(done(1, 900, 899, bytes("b")), 20_000);
     assertThat(sessions.outcome(later.id())).isNotNull();
     assertThat(sessions.outcome(follower.id())).isNull(); // It never happened.
-    assertThat(sessions.isPast(follower.id())).isTrue();
+    assertThat(sessions.isExpired(follower.id())).isTrue();
   }
 
-  private BaseBody written() {
+  private SnapshotBody written() {
     return sessions.with(Bytes.EMPTY);
   }
 
@@ -121,11 +123,11 @@ class SessionsTest {
   }
 
   @Test
-  void comesBackFromABaseAsItWas() {
+  void comesBackFromASnapshotAsItWas() {
     sessions.done(done(7, 1, 0, bytes("a")), 4);
     sessions.done(done(8, 1, 0, bytes("b")), 5);
     sessions.done(done(7, 2, 1, bytes("c")), 6);
-    BaseBody body = written();
+    SnapshotBody body = written();
     Sessions read = Sessions.readFrom(body);
     assertThat(read.with(Bytes.EMPTY)).isEqualTo(body);
     assertThat(read.executed()).isEqualTo(sessions.executed());
@@ -148,7 +150,7 @@ class SessionsTest {
     for (int i = 0; i < Sessions.MAX_SESSIONS; i++) {
       sessions.done(done(100 + i, 5, 0, Bytes.EMPTY), 2);
     }
-    assertThat(sessions.horizon()).isEqualTo(ahead);
+    assertThat(sessions.expiredUpTo()).isEqualTo(ahead);
     assertThat(sessions.isTooFarAhead(new OpId(3, ahead + 1), now)).isFalse();
   }
 }

@@ -12,23 +12,23 @@ import io.testudo.crypto.SealContext;
 import io.testudo.crypto.SealKind;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
-import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.RankKept;
+import io.testudo.ordering.log.SnapshotBody;
+import io.testudo.ordering.log.SnapshotKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
@@ -63,8 +63,8 @@ class GoldenBytesTest {
   private static final StateId STATE = new StateId(300, Digest.of(new byte[] {1}));
   private static final Rank RANK = new Rank(1L << 60, -7);
   private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
-  private static final Operation OPERATION =
-      new Operation(new OpId(-9, 3), 2, Bytes.utf8("+5"), SEAL);
+  private static final SubmittedOperation OPERATION =
+      new SubmittedOperation(new OpId(-9, 3), 2, Bytes.utf8("+5"), SEAL);
   private static final Entry ENTRY =
       new Entry(
           301,
@@ -73,16 +73,16 @@ class GoldenBytesTest {
                   ImmutableList.of(new EntryBody.Done(-9, 3, 2, Bytes.utf8("5"), Bytes.utf8("+5"))),
                   Optional.of(STATE.link()))
               .toBytes());
-  private static final Base BASE =
-      new Base(
+  private static final LogSnapshot BASE =
+      new LogSnapshot(
           STATEMENT,
-          new BaseBody(
+          new SnapshotBody(
                   ImmutableList.of(
-                      new BaseBody.SessionRow(
+                      new SnapshotBody.SessionRow(
                           -9,
                           2,
                           3,
-                          ImmutableList.of(new BaseBody.ResultRow(3, 300, Bytes.utf8("5"))),
+                          ImmutableList.of(new SnapshotBody.ResultRow(3, 300, Bytes.utf8("5"))),
                           1)),
                   Bytes.utf8("whole"),
                   7)
@@ -98,7 +98,7 @@ class GoldenBytesTest {
               new Propose("account", STATEMENT, SEAL, List.of(ENTRY), Optional.of(STATEMENT)))
           .put("Commit", new Commit("account", STATEMENT, SEAL, true))
           .put("Fetch", new Fetch("account", STATE, STATE))
-          .put("Rebase", new Rebase("account", BASE))
+          .put("InstallSnapshot", new InstallSnapshot("account", BASE))
           .put(
               "Report",
               new Report(
@@ -121,7 +121,7 @@ class GoldenBytesTest {
               new Answered("account", OPERATION.id(), 300, Optional.of(Bytes.utf8("result"))))
           .put("Busy", new Busy("account", RANK, Busy.Lack.BYTES))
           .put("Unattended", new Unattended("account"))
-          .put("Past", new Past("account", OPERATION.id(), 300))
+          .put("Expired", new Expired("account", OPERATION.id(), 300))
           .put("Absent", new Absent("account", RANK, EPOCH.epoch()))
           .put("Restore", new Restore("account", RANK, SEAL, EPOCH.epoch(), List.of(EPOCH)))
           .put("ListObjects", new ListObjects(-1, "acc", "accounts/a"))
@@ -148,7 +148,7 @@ class GoldenBytesTest {
           .put("EntryKept", new EntryKept("account", ENTRY))
           .put("ProposalKept", new ProposalKept("account", STATEMENT))
           .put("CommitKept", new CommitKept("account", STATEMENT))
-          .put("BaseKept", new BaseKept("account", BASE))
+          .put("SnapshotKept", new SnapshotKept("account", BASE))
           .buildOrThrow();
 
   private static final FrameCodec FRAMES =

@@ -13,22 +13,22 @@ import io.testudo.crypto.MalformedSealException;
 import io.testudo.crypto.Seal;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.ObjectLimits;
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
-import io.testudo.ordering.log.BaseKept;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.EpochKept;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.RankKept;
 import io.testudo.ordering.log.Sessions;
+import io.testudo.ordering.log.SnapshotBody;
+import io.testudo.ordering.log.SnapshotKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Message;
@@ -64,9 +64,11 @@ class RangesTest {
   private static final StateId STATE = new StateId(StateId.MAX_VERSION, Digest.of(new byte[] {1}));
   private static final Statement STATEMENT = new Statement(RANK, STATE, SEAL);
   private static final OpId ID = new OpId(-1, OpId.MAX_SEQUENCE);
-  private static final Operation OPERATION =
-      new Operation(ID, OpId.MAX_SEQUENCE - 1, zeros(Operation.MAX_BODY_BYTES), SEAL);
-  private static final Base BASE = new Base(STATEMENT, base(Base.MAX_BODY_BYTES));
+  private static final SubmittedOperation OPERATION =
+      new SubmittedOperation(
+          ID, OpId.MAX_SEQUENCE - 1, zeros(SubmittedOperation.MAX_BODY_BYTES), SEAL);
+  private static final LogSnapshot BASE =
+      new LogSnapshot(STATEMENT, snapshot(LogSnapshot.MAX_BODY_BYTES));
 
   private static final List<MemoryEpoch> EPOCHS =
       IntStream.range(0, ServerId.MAX_SERVERS)
@@ -101,10 +103,10 @@ class RangesTest {
                   AnyDone::new)),
           AnyEntry::new);
 
-  /** What a base says of a session, whether there can be such a one or not. */
+  /** What a snapshot says of a session, whether there can be such a one or not. */
   private record AnyRow(long floor, long executed, long first) {}
 
-  private record AnyBase(List<AnyRow> rows, long horizon) {}
+  private record AnyBase(List<AnyRow> rows, long expiredUpTo) {}
 
   private static final Schema<AnyBase> ANY_BASE =
       Schema.of(
@@ -116,15 +118,15 @@ class RangesTest {
                   uint64(3, AnyRow::executed),
                   uint64(5, AnyRow::first),
                   AnyRow::new)),
-          uint64(3, AnyBase::horizon),
+          uint64(3, AnyBase::expiredUpTo),
           AnyBase::new);
 
   private static Bytes zeros(int bytes) {
     return Bytes.copyOf(new byte[bytes]);
   }
 
-  private static Bytes base(int bytes) {
-    Bytes body = BaseBody.of(zeros(bytes - 5)).toBytes();
+  private static Bytes snapshot(int bytes) {
+    Bytes body = SnapshotBody.of(zeros(bytes - 5)).toBytes();
     assertThat(body.size()).isEqualTo(bytes);
     return body;
   }
@@ -144,7 +146,7 @@ class RangesTest {
   static Stream<Message> longestMessages() {
     Entry entry = longestEntry();
     List<Entry> many = Collections.nCopies(Propose.MAX_ENTRIES, entry(1, 0, Bytes.EMPTY));
-    List<Operation> pending = List.of(OPERATION);
+    List<SubmittedOperation> pending = List.of(OPERATION);
     return Stream.of(
         new Submit(LONGEST, OPERATION),
         new Get(LONGEST, -1, RANK, SEAL, Optional.of(STATE), true),
@@ -152,7 +154,7 @@ class RangesTest {
         new Propose(LONGEST, STATEMENT, SEAL, many, Optional.of(STATEMENT)),
         new Commit(LONGEST, STATEMENT, SEAL, true),
         new Fetch(LONGEST, STATE, STATE),
-        new Rebase(LONGEST, BASE),
+        new InstallSnapshot(LONGEST, BASE),
         new Restore(LONGEST, RANK, SEAL, Long.MAX_VALUE, List.of()),
         new Report(LONGEST, -1, Optional.of(STATEMENT), Optional.of(STATEMENT), pending, many),
         new Accepted(LONGEST, RANK, STATE.version(), Accepted.Stage.COMMITTED, pending),
@@ -162,7 +164,7 @@ class RangesTest {
         new Busy(LONGEST, RANK, Busy.Lack.BYTES),
         new Absent(LONGEST, RANK, Long.MAX_VALUE),
         new Unattended(LONGEST),
-        new Past(LONGEST, ID, OpId.MAX_SEQUENCE),
+        new Expired(LONGEST, ID, OpId.MAX_SEQUENCE),
         new ListObjects(-1, LONGEST, LONGEST),
         new ObjectList(
             -1,
@@ -211,7 +213,7 @@ class RangesTest {
             new EntryKept(LONGEST, longestEntry()),
             new ProposalKept(LONGEST, STATEMENT),
             new CommitKept(LONGEST, STATEMENT),
-            new BaseKept(LONGEST, BASE),
+            new SnapshotKept(LONGEST, BASE),
             new Enrolled(Long.MAX_VALUE, true, manyNames()),
             new EpochKept("", EPOCHS.get(0)));
     List<StateRecord> read = new ArrayList<>();
@@ -234,7 +236,7 @@ class RangesTest {
     Statement statement = new Statement(RANK, STATE, Optional.empty());
     assertMalformed(new Propose(name, statement, SEAL, List.of(), Optional.empty()));
     assertMalformed(new Get(name, 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
-    assertMalformed(new Submit(name, new Operation(ID, 1, Bytes.EMPTY, SEAL)));
+    assertMalformed(new Submit(name, new SubmittedOperation(ID, 1, Bytes.EMPTY, SEAL)));
     assertMalformed(new Commit(name, statement, SEAL, true));
     assertMalformed(new Unattended(name));
   }
@@ -263,21 +265,21 @@ class RangesTest {
             Optional.empty()));
   }
 
-  private static void assertNoBase(long horizon, AnyRow... rows) {
-    Bytes body = ANY_BASE.toBytes(new AnyBase(List.of(rows), horizon));
-    assertMalformed(new Rebase("it", new Base(STATEMENT, body)));
+  private static void assertNoSnapshot(long expiredUpTo, AnyRow... rows) {
+    Bytes body = ANY_BASE.toBytes(new AnyBase(List.of(rows), expiredUpTo));
+    assertMalformed(new InstallSnapshot("it", new LogSnapshot(STATEMENT, body)));
   }
 
   @Test
-  void noBaseContainsSessionsThatCannotBe() {
-    assertNoBase(-1);
-    assertNoBase(OpId.MAX_SEQUENCE + 1);
-    assertNoBase(0, new AnyRow(1, 0, 1));
-    assertNoBase(0, new AnyRow(1, -2, 1));
-    assertNoBase(0, new AnyRow(1, 2, 0));
-    assertNoBase(0, new AnyRow(-1, 2, 1));
+  void noSnapshotContainsSessionsThatCannotBe() {
+    assertNoSnapshot(-1);
+    assertNoSnapshot(OpId.MAX_SEQUENCE + 1);
+    assertNoSnapshot(0, new AnyRow(1, 0, 1));
+    assertNoSnapshot(0, new AnyRow(1, -2, 1));
+    assertNoSnapshot(0, new AnyRow(1, 2, 0));
+    assertNoSnapshot(0, new AnyRow(-1, 2, 1));
     AnyRow[] many = new AnyRow[Sessions.MAX_SESSIONS + 1];
     Arrays.fill(many, new AnyRow(1, 2, 1));
-    assertNoBase(0, many);
+    assertNoSnapshot(0, many);
   }
 }

@@ -10,12 +10,12 @@ import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.ProposalKept;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.RankKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.AskMemory;
@@ -35,7 +35,7 @@ import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
-import io.testudo.quorum.cluster.Right;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
@@ -231,8 +231,9 @@ class OrderingServerTest {
   @Test
   void answersASubmitterWhenACommitContainsItsOperation() {
     start();
-    Operation operation =
-        new Operation(new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
+    SubmittedOperation operation =
+        new SubmittedOperation(
+            new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
     assertThat(sentTo(BOB)).containsExactly(new Unattended(OBJECT));
     get(ALICE, rank(5));
@@ -251,7 +252,7 @@ class OrderingServerTest {
   }
 
   @Test
-  void keepsACourteousRunFromDisturbingOneThatIsAtWork() {
+  void keepsACourteousBallotFromDisturbingOneThatIsAtWork() {
     start();
     get(ALICE, rank(5));
     hear(BOB, new Get(OBJECT, 5, rank(6), Optional.empty(), Optional.empty(), true));
@@ -272,11 +273,12 @@ class OrderingServerTest {
   }
 
   @Test
-  void tellsARunOfEachPendingOperationOnceUnlessItIsSubmittedAgain() {
+  void tellsABallotOfEachPendingOperationOnceUnlessItIsSubmittedAgain() {
     start();
     get(ALICE, rank(5));
-    Operation operation =
-        new Operation(new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
+    SubmittedOperation operation =
+        new SubmittedOperation(
+            new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
     hear(BOB, new Submit(OBJECT, operation));
     Entry first = entry(GENESIS, 7, 1, "r");
     Accepted plain = accepted(rank(5), first.state(), Accepted.Stage.PROPOSED);
@@ -294,8 +296,9 @@ class OrderingServerTest {
   @Test
   void takesOperationsOnlyFromTheirOwnSession() {
     start();
-    Operation operation =
-        new Operation(new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
+    SubmittedOperation operation =
+        new SubmittedOperation(
+            new OpId(OpId.sessionOf(BOB), 1), 0, Bytes.utf8("+1"), Optional.empty());
     hear(ALICE, new Submit(OBJECT, operation));
     get(ALICE, rank(5));
     assertThat(sentTo(ALICE))
@@ -396,7 +399,7 @@ class OrderingServerTest {
   void keepsNoOperationThatIsNumberedFarAheadOfAllClocks() {
     start();
     OpId id = new OpId(OpId.sessionOf(BOB), OpId.MAX_SEQUENCE);
-    hear(BOB, new Submit(OBJECT, new Operation(id, 0, Bytes.EMPTY, Optional.empty())));
+    hear(BOB, new Submit(OBJECT, new SubmittedOperation(id, 0, Bytes.EMPTY, Optional.empty())));
     get(ALICE, rank(5));
     assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
   }
@@ -406,7 +409,7 @@ class OrderingServerTest {
     start();
     ClientId mallory = new ClientId("mallory", BOB.session(), 1);
     OpId id = new OpId(OpId.sessionOf(BOB), 1);
-    hear(mallory, new Submit(OBJECT, new Operation(id, 0, Bytes.EMPTY, Optional.empty())));
+    hear(mallory, new Submit(OBJECT, new SubmittedOperation(id, 0, Bytes.EMPTY, Optional.empty())));
     get(ALICE, rank(5));
     assertThat(((Report) sentTo(ALICE).get(0)).pending()).isEmpty();
   }

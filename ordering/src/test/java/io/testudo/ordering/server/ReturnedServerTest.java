@@ -3,8 +3,8 @@ package io.testudo.ordering.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableSortedSet;
-import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
@@ -12,8 +12,8 @@ import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.CompleteMemory;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
-import io.testudo.ordering.message.Rebase;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.quorum.Bytes;
@@ -30,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a server does that lost its memory and was let in again. */
+/** What a server does that lost its memory and was readmitted. */
 class ReturnedServerTest {
   private static final Moment NOW = new Moment(1_000, 1_800_000_000_000L);
   private static final ClientId ROGUE = new ClientId("rogue", 1, 1);
@@ -107,7 +107,7 @@ class ReturnedServerTest {
     tell(ORDERER, new Propose("a", proposal, Optional.empty(), List.of(first), Optional.empty()));
     Entry second = new Entry(2, first.state().link(), Bytes.EMPTY);
     Statement commit = new Statement(RANK, second.state(), Optional.empty());
-    tell(ORDERER, new Rebase("a", new Base(commit, Bytes.EMPTY)));
+    tell(ORDERER, new InstallSnapshot("a", new LogSnapshot(commit, Bytes.EMPTY)));
 
     assertThat(tell(ORDERER, READ)).singleElement().isInstanceOf(Report.class);
     server = server();
@@ -120,7 +120,7 @@ class ReturnedServerTest {
     restore(ORDERER, "a");
     StateId state = new Entry(1, StateId.genesis("a").link(), Bytes.EMPTY).state();
     Statement commit = new Statement(RANK, state, Optional.empty());
-    tell(ORDERER, new Rebase("a", new Base(commit, Bytes.EMPTY)));
+    tell(ORDERER, new InstallSnapshot("a", new LogSnapshot(commit, Bytes.EMPTY)));
 
     assertThat(tell(ORDERER, READ)).isEmpty();
   }

@@ -2,16 +2,16 @@ package io.testudo.ordering.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.ordering.log.Base;
-import io.testudo.ordering.log.BaseBody;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.SnapshotBody;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
@@ -19,8 +19,8 @@ import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.CompleteMemory;
 import io.testudo.ordering.message.Fetch;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
-import io.testudo.ordering.message.Rebase;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
@@ -115,22 +115,22 @@ class ServerBudgetsTest {
     throw new AssertionError("nothing was refused");
   }
 
-  private static Base base(StateId state, int bytes) {
-    BaseBody body = BaseBody.of(Bytes.wrap(new byte[bytes]));
-    return new Base(new Statement(new Rank(1, 7), state, Optional.empty()), body.toBytes());
+  private static LogSnapshot snapshot(StateId state, int bytes) {
+    SnapshotBody body = SnapshotBody.of(Bytes.wrap(new byte[bytes]));
+    return new LogSnapshot(new Statement(new Rank(1, 7), state, Optional.empty()), body.toBytes());
   }
 
   private static Submit submit(ClientId from, long sequence, int bytes) {
     return new Submit(
         OBJECT,
-        new Operation(
+        new SubmittedOperation(
             new OpId(OpId.sessionOf(from), sequence),
             0,
             Bytes.copyOf(new byte[bytes]),
             Optional.empty()));
   }
 
-  private List<Operation> pending(long time) {
+  private List<SubmittedOperation> pending(long time) {
     return ((Report) hear(BOB, get(OBJECT, time)).get(0)).pending();
   }
 
@@ -156,7 +156,7 @@ class ServerBudgetsTest {
   }
 
   @Test
-  void oneAloneLeavesHalfOfTheObjectsToOthers() {
+  void oneAloneLeavesMachineOfTheObjectsToOthers() {
     for (int i = 0; i < CompleteMemory.MAX_OBJECTS; i++) {
       var unused = hear(MALLORY, get("x" + i, 5));
     }
@@ -166,7 +166,7 @@ class ServerBudgetsTest {
   }
 
   @Test
-  void whatOneHasCommittedLeavesHalfOfTheRoomToOthersAlsoAfterARestart() {
+  void whatOneHasCommittedLeavesMachineOfTheRoomToOthersAlsoAfterARestart() {
     startWith(32 * MIB, List.of());
     journal.clear();
     StateId full = fill(MALLORY, "x", MIB);
@@ -189,7 +189,7 @@ class ServerBudgetsTest {
     startWith(32 * MIB, List.of());
     StateId full = fill(MALLORY, "x", MIB);
     long before = server.usage().bytes();
-    var unused = hear(MALLORY, new Rebase("x", base(full, MIB)));
+    var unused = hear(MALLORY, new InstallSnapshot("x", snapshot(full, MIB)));
     assertThat(server.usage().bytes()).isLessThan(before - 8 * MIB);
     assertThat(propose(MALLORY, "x", 2, entry(full, 99, MIB)))
         .hasAtLeastOneElementOfType(Accepted.class);
@@ -206,7 +206,7 @@ class ServerBudgetsTest {
     assertThat(propose(MALLORY, "small", 2, entry(first.state(), 2, 10)))
         .hasAtLeastOneElementOfType(Accepted.class);
     long before = server.usage().bytes();
-    var dropped = hear(MALLORY, new Rebase("small", base(first.state(), 2 * MIB)));
+    var dropped = hear(MALLORY, new InstallSnapshot("small", snapshot(first.state(), 2 * MIB)));
     assertThat(dropped).isEmpty();
     assertThat(server.usage().bytes()).isEqualTo(before);
   }

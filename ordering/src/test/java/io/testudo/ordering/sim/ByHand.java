@@ -24,8 +24,8 @@ import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
-import io.testudo.ordering.sim.Ledger.Lines;
-import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.ordering.sim.LedgerModel.Lines;
+import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
@@ -167,7 +167,7 @@ final class ByHand {
 
   private final Map<ClientId, Client> clients = new HashMap<>();
 
-  /** A client half in the hands of the test. */
+  /** A client machine in the hands of the test. */
   final class Client {
     final ClientId id;
     final List<Parcel> requests = new ArrayList<>();
@@ -181,14 +181,14 @@ final class ByHand {
     final List<Event> told = new ArrayList<>();
     private final Map<TimerKey, Long> timers = new LinkedHashMap<>();
     private final Map<Long, long[]> calls = new HashMap<>();
-    private final Ledger model;
+    private final LedgerModel model;
     private final Machine<ServerId> machine;
     private long lastCall;
 
     Client(ClientId id, OrderSeals seals, boolean readmits) {
       this.id = id;
       Entropy entropy = Entropy.seeded(id.session());
-      this.model = new Ledger(entropy.fork(1));
+      this.model = new LedgerModel(entropy.fork(1));
       OrderingClient orderer =
           new OrderingClient(
               thresholds,
@@ -206,13 +206,13 @@ final class ByHand {
     long submit() {
       long mark = ++marks;
       calls.put(lastCall + 1, new long[] {mark, ledger.submits(mark)});
-      call(new SubmitOperation(OBJECT, model, Ledger.longs(mark), Long.MAX_VALUE / 4));
+      call(new SubmitOperation(OBJECT, model, LedgerModel.longs(mark), Long.MAX_VALUE / 4));
       return mark;
     }
 
     /** Does something to another object, which nobody checks. */
     void make(String object) {
-      call(new SubmitOperation(object, model, Ledger.longs(++marks), Long.MAX_VALUE / 4));
+      call(new SubmitOperation(object, model, LedgerModel.longs(++marks), Long.MAX_VALUE / 4));
     }
 
     /** Lets a server in again. */

@@ -82,7 +82,7 @@ class ForkingSchedulesTest {
   }
 
   private static Entry invented(StateId parent) {
-    return new Entry(parent.version() + 1, parent.link(), Ledger.longs(13));
+    return new Entry(parent.version() + 1, parent.link(), LedgerModel.longs(13));
   }
 
   @ParameterizedTest

@@ -33,7 +33,7 @@ class FreshReadsTest {
 
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void theReportsOfARunDoNotAnswerWhoCameAfterItsQuestion(Mode mode) {
+  void theReportsOfABallotDoNotAnswerWhoCameAfterItsQuestion(Mode mode) {
     ByHand hand = new ByHand(mode, 0);
     Client client = hand.client();
     client.read();

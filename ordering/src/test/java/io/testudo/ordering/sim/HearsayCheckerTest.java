@@ -2,13 +2,13 @@ package io.testudo.ordering.sim;
 
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Get;
@@ -44,12 +44,13 @@ class HearsayCheckerTest {
         new Propose(OBJECT, STATEMENT, Optional.empty(), List.of(ENTRY), Optional.empty()));
   }
 
-  private static Report report(Statement proposed, List<Operation> pending, List<Entry> entries) {
+  private static Report report(
+      Statement proposed, List<SubmittedOperation> pending, List<Entry> entries) {
     return new Report(OBJECT, 1, Optional.of(proposed), Optional.empty(), pending, entries);
   }
 
-  private static Operation operation(String body) {
-    return new Operation(new OpId(1, 1), 0, Bytes.utf8(body), Optional.empty());
+  private static SubmittedOperation operation(String body) {
+    return new SubmittedOperation(new OpId(1, 1), 0, Bytes.utf8(body), Optional.empty());
   }
 
   private void breaks(Message fromServer) {
@@ -82,8 +83,8 @@ class HearsayCheckerTest {
     breaks(report(STATEMENT, List.of(operation("y")), List.of()));
     Entry invented = new Entry(2, ENTRY.state().link(), Bytes.utf8("two"));
     breaks(report(STATEMENT, List.of(), List.of(invented)));
-    Base base = new Base(STATEMENT, Bytes.utf8("whole"));
-    breaks(new Bodies(OBJECT, ENTRY.state(), true, Optional.of(base), List.of()));
+    LogSnapshot snapshot = new LogSnapshot(STATEMENT, Bytes.utf8("whole"));
+    breaks(new Bodies(OBJECT, ENTRY.state(), true, Optional.of(snapshot), List.of()));
   }
 
   @Test

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a liar lists to a server that is let in again is bounded. */
+/** What a liar lists to a server that is readmitted is bounded. */
 class InventedNamesTest {
   private static String[] invented(int count) {
     return IntStream.range(0, count).mapToObj("x%05d"::formatted).toArray(String[]::new);

@@ -9,7 +9,7 @@ import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.server.Enrolment;
-import io.testudo.ordering.server.Forgotten;
+import io.testudo.ordering.server.MemoryLost;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
 import io.testudo.quorum.protocol.Effect;
@@ -36,7 +36,7 @@ class LostMemoryTest {
     ByHand hand = new ByHand(mode, 0);
     does(hand, 2);
     assertThat(hand.server(LOST).startWithoutMemory(Enrolment.EXPECTED))
-        .containsExactly(new Effect.Tell<>(new Forgotten()));
+        .containsExactly(new Effect.Tell<>(new MemoryLost()));
     Client client = hand.submitter();
     client.reach(Get.class, LOST);
     assertThat(client.answers).isEmpty();
@@ -66,7 +66,7 @@ class LostMemoryTest {
   /** Without it, the two that are left and the liar would be one too few. */
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void isBroughtUpToDateByTheNextRunAndCountsAgain(Mode mode) {
+  void isBroughtUpToDateByTheNextBallotAndCountsAgain(Mode mode) {
     ByHand hand = new ByHand(mode, 0);
     does(hand, 7);
     hand.server(LOST).startWithoutMemory(Enrolment.RETURNING);
@@ -102,7 +102,7 @@ class LostMemoryTest {
 
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void aRunInWhichItTookNoPartCannotCountIt(Mode mode) {
+  void aBallotInWhichItTookNoPartCannotCountIt(Mode mode) {
     ByHand hand = new ByHand(mode, 0);
     does(hand, 1);
     hand.server(LOST).startWithoutMemory(Enrolment.RETURNING);

@@ -47,7 +47,7 @@ class NewNamesTest {
     return admin;
   }
 
-  private static void isLetIn(ByHand hand, int role) {
+  private static void isReadmitted(ByHand hand, int role) {
     Client admin = begins(hand, role);
     admin.finish(everyone(hand));
     assertThat(admin.failures).isEmpty();
@@ -138,13 +138,13 @@ class NewNamesTest {
 
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void makesANewObjectThoughAllOfAQuorumWereLetInAgain(Mode mode) {
+  void makesANewObjectThoughAllOfAQuorumWereReadmitted(Mode mode) {
     ByHand hand = new ByHand(mode, 0);
     makes(hand, "old", everyone(hand));
     int[] quorum = IntStream.range(0, hand.thresholds.quorum()).toArray();
     for (int role : quorum) {
       loses(hand, role);
-      isLetIn(hand, role);
+      isReadmitted(hand, role);
     }
     makes(hand, "new", quorum);
     makes(hand, "old", quorum);
@@ -173,7 +173,7 @@ class NewNamesTest {
     ByHand hand = new ByHand(mode, 0);
     Rivals rivals = new Rivals(hand, LOST);
     loses(hand, LOST);
-    isLetIn(hand, LOST);
+    isReadmitted(hand, LOST);
     rivals.race(LOST);
     assertThat(rivals.early.receipts).as("it is new to the lost one").hasSize(1);
   }
@@ -184,7 +184,7 @@ class NewNamesTest {
     ByHand hand = new ByHand(mode, 0);
     Rivals rivals = new Rivals(hand, LOST);
     loses(hand, LOST);
-    isLetIn(hand, LOST);
+    isReadmitted(hand, LOST);
     for (int role : everyone(hand)) {
       hand.server(role).restart();
     }
@@ -209,7 +209,7 @@ class NewNamesTest {
           hand.server(role).restart();
         }
         if (isRepeated) {
-          isLetIn(hand, LOST);
+          isReadmitted(hand, LOST);
         }
         rivals.race(LOST);
         makes(hand, "old", everyone(hand));
@@ -233,7 +233,7 @@ class NewNamesTest {
     Rivals rivals = new Rivals(hand, LOST);
     for (int role : hand.correct()) {
       loses(hand, role);
-      isLetIn(hand, role);
+      isReadmitted(hand, role);
     }
     rivals.race(LOST);
     assertThat(rivals.early.receipts).hasSize(1);
@@ -251,7 +251,7 @@ class NewNamesTest {
     assertThat(takesPart(hand, LOST, OBJECT)).isFalse();
     hand.server(LOST).restart();
     assertThat(takesPart(hand, LOST, OBJECT)).isFalse();
-    isLetIn(hand, LOST);
+    isReadmitted(hand, LOST);
     rivals.race(LOST, 1);
     Client client = hand.submitter();
     client.giveWayToNobody();
@@ -380,17 +380,17 @@ class NewNamesTest {
     loses(hand, LOST);
     admin.misdirect(admin.last(CompleteMemory.class), LOST);
     assertThat(takesPart(hand, LOST, "new")).isFalse();
-    isLetIn(hand, LOST);
+    isReadmitted(hand, LOST);
     assertThat(takesPart(hand, LOST, "new")).isTrue();
   }
 
   /** What is named does not help: nobody notes an epoch below the last one. */
   @ParameterizedTest
   @EnumSource(Mode.class)
-  void isNotLetInIfItsClockWentBackBetweenTwoLosses(Mode mode) {
+  void isNotReadmittedIfItsClockWentBackBetweenTwoLosses(Mode mode) {
     ByHand hand = new ByHand(mode, 0);
     loses(hand, LOST);
-    isLetIn(hand, LOST);
+    isReadmitted(hand, LOST);
     hand.setClocks(-10_000);
     loses(hand, LOST);
     hand.setClocks(10_000);
@@ -400,7 +400,7 @@ class NewNamesTest {
     assertThat(admin.failures.get(0)).hasMessageContaining("its clock showed a later time");
     assertThat(takesPart(hand, LOST, "new")).isFalse();
     loses(hand, LOST);
-    isLetIn(hand, LOST);
+    isReadmitted(hand, LOST);
   }
 
   /** More than may fail at once: that is an outage, unless there are servers to spare. */
@@ -414,7 +414,7 @@ class NewNamesTest {
     admin.finish(everyone(hand));
     if (hand.thresholds.quorum() <= hand.thresholds.servers() - 2) {
       assertThat(admin.readmitted).hasSize(1);
-      isLetIn(hand, 1);
+      isReadmitted(hand, 1);
     } else {
       assertThat(admin.failures).hasSize(1);
       assertThat(admin.failures.get(0)).hasMessageContaining("s1 lost its memory, too");

@@ -24,7 +24,7 @@ class OrderingHazardsTest {
     return ScenarioSettings.ofSmallest(protocol, mode, 1, 1, protocol.lies());
   }
 
-  private static void bears(ScenarioSettings settings, Hazard hazard, long scenarios) {
+  private static void tolerates(ScenarioSettings settings, Hazard hazard, long scenarios) {
     Campaign.Report report = Campaign.ofFirstSeeds(settings.with(hazard), scenarios);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
@@ -47,7 +47,7 @@ class OrderingHazardsTest {
     "plain, HOARDING, 10"
   })
   void keepsOneHistoryWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
-    bears(settings(ORDERING, mode), hazard, scenarios);
+    tolerates(settings(ORDERING, mode), hazard, scenarios);
   }
 
   private static List<String> story(ScenarioSettings settings) {

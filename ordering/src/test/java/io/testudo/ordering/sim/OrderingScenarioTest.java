@@ -9,7 +9,7 @@ import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Simulation;
 import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.sim.Violation;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -26,7 +26,7 @@ class OrderingScenarioTest {
   private static final String SEALED = Mode.SEALED_STATEMENTS.need().modeName();
 
   private static ScenarioSettings settings(
-      String mode, int byzantine, int liars, Set<LieKind> kinds) {
+      String mode, int byzantine, int liars, Set<ByzantineKind> kinds) {
     return ScenarioSettings.ofSmallest(ORDERING, mode, byzantine, liars, kinds);
   }
 
@@ -47,13 +47,13 @@ class OrderingScenarioTest {
     assertThat(report.stats().operations()).isGreaterThanOrEqualTo(20 * scenarios);
   }
 
-  static Stream<LieKind> lies() {
+  static Stream<ByzantineKind> lies() {
     return ORDERING.lies().stream();
   }
 
   @ParameterizedTest
   @MethodSource("lies")
-  void bearsEachLieAlone(LieKind kind) {
+  void toleratesEachLieAlone(ByzantineKind kind) {
     Campaign.Report report = Campaign.ofFirstSeeds(settings(SEALED, 1, 1, Set.of(kind)), 6);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
@@ -62,7 +62,8 @@ class OrderingScenarioTest {
   @ParameterizedTest
   @ValueSource(strings = {"sealed-statements", "sealed-ranks", "plain"})
   void breaksWithOneLiarMoreAndTheCheckerSeesIt(String mode) {
-    Set<LieKind> kinds = Set.of(LieKind.INVENT, LieKind.ALWAYS_FREE, LieKind.NO_STORE);
+    Set<ByzantineKind> kinds =
+        Set.of(ByzantineKind.INVENT, ByzantineKind.ALWAYS_FREE, ByzantineKind.NO_STORE);
     Campaign.Report report = Campaign.ofFirstSeeds(settings(mode, 1, 2, kinds), 30);
 
     assertThat(report.violationsByKind()).containsKey(Violation.Kind.SAFETY);

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What a server said before it lost its memory must not count after it was let in again, however
- * late it is heard. {@link AgreementChecker} is what fails.
+ * What a server said before it lost its memory must not count after it was readmitted, however late
+ * it is heard. {@link AgreementChecker} is what fails.
  */
 class ReadmissionSchedulesTest {
   private static final int LOST = 0;

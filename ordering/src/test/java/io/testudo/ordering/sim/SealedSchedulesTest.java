@@ -4,13 +4,13 @@ import static io.testudo.ordering.sim.ByHand.OBJECT;
 import static io.testudo.ordering.sim.ByHand.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.ordering.log.Base;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
-import io.testudo.ordering.log.Operation;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
@@ -21,7 +21,7 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
-import io.testudo.ordering.sim.Ledger.Receipt;
+import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Suspicion;
 import java.util.List;
@@ -73,7 +73,7 @@ class SealedSchedulesTest {
    */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  void aRunThatWasGivenUpLeavesNothingThatOvertakesTheNext(int shift) {
+  void aBallotThatWasGivenUpLeavesNothingThatOvertakesTheNext(int shift) {
     ByHand hand = cluster(shift);
     Client zeroth = asks(hand, 0, 1, 2);
     zeroth.reach(Propose.class, 0); // S, at one server.
@@ -111,7 +111,7 @@ class SealedSchedulesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
-  void aRunThatWasRefusedSomewhereIsItsLast(int shift) {
+  void aBallotThatWasRefusedSomewhereIsItsLast(int shift) {
     ByHand hand = cluster(shift);
     Client first = asks(hand, 0, 1, 2);
     Client second = asks(hand, 2); // From now on 2 refuses the first.
@@ -166,8 +166,8 @@ class SealedSchedulesTest {
     second.loseSubmits();
     second.ask(Get.class, 0, 1);
     Get get = second.last(Get.class);
-    Entry one = new Entry(1, StateId.genesis(OBJECT).link(), Ledger.longs(13));
-    Entry two = new Entry(2, one.state().link(), Ledger.longs(14));
+    Entry one = new Entry(1, StateId.genesis(OBJECT).link(), LedgerModel.longs(13));
+    Entry two = new Entry(2, one.state().link(), LedgerModel.longs(14));
     Statement forged = new Statement(get.rank(), two.state(), get.seal());
     second.hear(LIAR, report(get, Optional.of(forged), Optional.empty(), one, two));
     assertThat(second.told).hasSize(1).first().isInstanceOf(Suspicion.class);
@@ -180,7 +180,8 @@ class SealedSchedulesTest {
     ByHand hand = new ByHand(mode, 0);
     Client client = hand.submitter();
     client.loseSubmits();
-    Operation ghost = new Operation(new OpId(99, 1), 0, Ledger.longs(666), Optional.empty());
+    SubmittedOperation ghost =
+        new SubmittedOperation(new OpId(99, 1), 0, LedgerModel.longs(666), Optional.empty());
     Get get = client.last(Get.class);
     client.hear(
         hand.liar,
@@ -273,7 +274,7 @@ class SealedSchedulesTest {
   }
 
   @Test
-  void aBaseCountsOnlyIfTheEntryAfterItNamesIt() {
+  void aSnapshotCountsOnlyIfTheEntryAfterItNamesIt() {
     ByHand hand = cluster(0);
     Client first = warm(hand);
     for (int i = 0; i < 6; i++) {
@@ -297,8 +298,8 @@ class SealedSchedulesTest {
             .findFirst()
             .orElseThrow();
     second.answers.clear();
-    Base base = honest.base().orElseThrow();
-    Base changed = new Base(base.commit(), Bytes.EMPTY);
+    LogSnapshot snapshot = honest.snapshot().orElseThrow();
+    LogSnapshot changed = new LogSnapshot(snapshot.commit(), Bytes.EMPTY);
     second.hear(
         LIAR, new Bodies(OBJECT, honest.wanted(), true, Optional.of(changed), honest.entries()));
     assertThat(second.hasUnderWay(Propose.class)).isFalse();

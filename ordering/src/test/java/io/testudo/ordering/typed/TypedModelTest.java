@@ -12,8 +12,8 @@ import io.testudo.ordering.Operation;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.ObjectModel;
-import io.testudo.ordering.typed.Held.Illegible;
-import io.testudo.ordering.typed.Held.Legible;
+import io.testudo.ordering.typed.HeldState.Illegible;
+import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.quorum.Bytes;
 import java.util.List;
 import java.util.Random;
@@ -90,12 +90,12 @@ class TypedModelTest {
 
   private final TypedModel<String> model = new TypedModel<>(TYPE);
 
-  private static Held<String> text(String text) {
+  private static HeldState<String> text(String text) {
     return new Legible<>(text);
   }
 
-  private <A, R> ObjectModel.Change<Held<String>> apply(
-      Held<String> state, Operation<String, A, R> operation, A argument) {
+  private <A, R> ObjectModel.Change<HeldState<String>> apply(
+      HeldState<String> state, Operation<String, A, R> operation, A argument) {
     Bytes bytes = model.operation(operation, argument);
     assertThat(model.canApply(state, bytes)).isTrue();
     return model.apply(state, bytes);
@@ -103,16 +103,16 @@ class TypedModelTest {
 
   @Test
   void doesAgainFromTheEffectWhatAnOperationDid() {
-    ObjectModel.Change<Held<String>> replaced = apply(text("a"), REPLACE, "abc");
+    ObjectModel.Change<HeldState<String>> replaced = apply(text("a"), REPLACE, "abc");
     assertThat(replaced.after()).isEqualTo(text("abc"));
     assertThat(model.result("it", REPLACE, replaced.result())).isEqualTo(3);
     assertThat(model.replay(text("a"), replaced.effect())).isEqualTo(text("abc"));
 
-    ObjectModel.Change<Held<String>> appended = apply(text("abc"), APPEND, "de");
+    ObjectModel.Change<HeldState<String>> appended = apply(text("abc"), APPEND, "de");
     assertThat(appended.after()).isEqualTo(text("abcde"));
     assertThat(model.replay(text("abc"), appended.effect())).isEqualTo(text("abcde"));
 
-    ObjectModel.Change<Held<String>> looked = apply(text("abc"), LOOK, Nothing.NOTHING);
+    ObjectModel.Change<HeldState<String>> looked = apply(text("abc"), LOOK, Nothing.NOTHING);
     assertThat(looked.effect()).isEqualTo(Bytes.EMPTY);
     assertThat(model.replay(text("abc"), looked.effect())).isEqualTo(text("abc"));
   }
@@ -125,7 +125,7 @@ class TypedModelTest {
 
   @Test
   void changesNothingIfAnOperationThrowsAndTellsItsSubmitterWhy() {
-    ObjectModel.Change<Held<String>> failed = apply(text("abc"), FAIL, Nothing.NOTHING);
+    ObjectModel.Change<HeldState<String>> failed = apply(text("abc"), FAIL, Nothing.NOTHING);
     assertThat(failed.after()).isEqualTo(text("abc"));
     assertThat(failed.effect()).isEqualTo(Bytes.EMPTY);
     assertThatExceptionOfType(OperationFailedException.class)
@@ -137,13 +137,13 @@ class TypedModelTest {
   @Test
   void changesNothingIfAnOperationEndsInAnErrorOfTheApplication() {
     for (int what = 1; what <= 3; what++) {
-      ObjectModel.Change<Held<String>> failed = apply(text("abc"), ASSERT, what);
+      ObjectModel.Change<HeldState<String>> failed = apply(text("abc"), ASSERT, what);
       assertThat(failed.after()).isEqualTo(text("abc"));
       assertThat(failed.effect()).isEqualTo(Bytes.EMPTY);
       assertThatExceptionOfType(OperationFailedException.class)
           .isThrownBy(() -> model.result("it", ASSERT, failed.result()));
     }
-    ObjectModel.Change<Held<String>> failed = apply(text("abc"), RECURSE, Nothing.NOTHING);
+    ObjectModel.Change<HeldState<String>> failed = apply(text("abc"), RECURSE, Nothing.NOTHING);
     assertThat(failed.after()).isEqualTo(text("abc"));
     assertThatExceptionOfType(OperationFailedException.class)
         .isThrownBy(() -> model.result("it", RECURSE, failed.result()))
@@ -157,7 +157,7 @@ class TypedModelTest {
     String half = "x".repeat(ObjectLimits.MAX_STATE_BYTES / 2 + 1);
     for (ObjectType<String> type : List.of(TYPE, TYPE.sized(String::length))) {
       TypedModel<String> sized = new TypedModel<>(type);
-      ObjectModel.Change<Held<String>> doubled =
+      ObjectModel.Change<HeldState<String>> doubled =
           sized.apply(text(half), sized.operation(DOUBLE, Nothing.NOTHING));
       assertThat(doubled.after()).isEqualTo(text(half));
       assertThat(doubled.effect()).isEqualTo(Bytes.EMPTY);
@@ -165,7 +165,7 @@ class TypedModelTest {
           .isThrownBy(() -> sized.result("it", DOUBLE, doubled.result()))
           .withMessageContaining("too large: the state of text has more than");
     }
-    ObjectModel.Change<Held<String>> looked = apply(text(half), LOOK, Nothing.NOTHING);
+    ObjectModel.Change<HeldState<String>> looked = apply(text(half), LOOK, Nothing.NOTHING);
     assertThatExceptionOfType(ValueTooLargeException.class)
         .isThrownBy(() -> model.result("it", LOOK, looked.result()))
         .withMessageContaining("too large: the result of look has more than");
@@ -193,12 +193,12 @@ class TypedModelTest {
   @Test
   void stopsReadingAtADeltaThatItDoesNotKnowAndGoesOnAtTheNextWholeState() {
     TypedModel<String> old = new TypedModel<>(OLD);
-    Held<String> after = old.replay(text("a"), apply(text("a"), APPEND, "b").effect());
+    HeldState<String> after = old.replay(text("a"), apply(text("a"), APPEND, "b").effect());
     assertThat(after).isInstanceOf(Illegible.class);
     assertThat(((Illegible<String>) after).why()).contains("operation 2 of text(100, version 1)");
     assertThat(old.canApply(after, old.operation(REPLACE, "x"))).isFalse();
 
-    Held<String> whole = old.replay(after, apply(text("ab"), REPLACE, "c").effect());
+    HeldState<String> whole = old.replay(after, apply(text("ab"), REPLACE, "c").effect());
     assertThat(whole).isEqualTo(text("c"));
   }
 
@@ -207,7 +207,7 @@ class TypedModelTest {
     TypedModel<String> next = new TypedModel<>(NEXT);
     assertThat(next.decode(model.encode(text("abc")))).isEqualTo(text("abc"));
     assertThat(next.decode(next.encode(text("abc")))).isEqualTo(text("abc"));
-    Held<String> later = model.decode(next.encode(text("abc")));
+    HeldState<String> later = model.decode(next.encode(text("abc")));
     assertThat(((Illegible<String>) later).why())
         .isEqualTo("version 2 of text wrote it, this client has version 1; give it a newer one");
   }

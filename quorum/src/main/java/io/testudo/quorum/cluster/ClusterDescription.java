@@ -32,7 +32,7 @@ public record ClusterDescription(
     this(name, security, byzantine, endpoints, rights, KeyEpochs.FIRST);
   }
 
-  /** Refuses a cluster in which not even a ping could bear that many liars. */
+  /** Refuses a cluster in which not even a ping could tolerate that many liars. */
   public ClusterDescription {
     ClusterNames.check(name);
     Thresholds unused = Need.PING.thresholds(endpoints.size(), byzantine);

@@ -1,6 +1,7 @@
 package io.testudo.quorum.cluster;
 
 import io.testudo.crypto.ProtectedFile;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import java.io.IOException;
 import java.nio.ByteBuffer;

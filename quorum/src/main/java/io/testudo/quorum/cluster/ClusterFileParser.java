@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import com.google.common.primitives.Ints;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -3,6 +3,7 @@ package io.testudo.quorum.cluster;
 import static io.testudo.quorum.wire.Field.string;
 import static io.testudo.quorum.wire.Field.uint32;
 
+import io.testudo.quorum.Right;
 import io.testudo.quorum.wire.Schema;
 import io.testudo.quorum.wire.WireType;
 import io.testudo.quorum.wire.WireTypes;

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import io.testudo.crypto.SealContext;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import java.util.Set;
 
 /**

@@ -1,5 +1,7 @@
 package io.testudo.quorum.cluster;
 
+import io.testudo.quorum.Right;
+
 /**
  * A message that needs a right. The server's gateway asks {@link Rights} with the principal of the
  * connection before the protocol sees the message.

@@ -1,5 +1,6 @@
 package io.testudo.quorum.cluster;
 
+import io.testudo.quorum.Right;
 import java.util.Locale;
 
 /**

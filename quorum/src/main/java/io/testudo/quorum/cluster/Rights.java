@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 

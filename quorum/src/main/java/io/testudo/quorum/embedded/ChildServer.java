@@ -9,14 +9,15 @@ import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The child process of {@link HomeInChildren}: one server of a cluster. */
+/** The child process of {@link ServersInChildren}: one server of a cluster. */
 final class ChildServer implements ChildMain.Servers {
-  private final HomeHere home;
-  private final ServerHome.Tenant server;
+  private final ServersInProcess placement;
+  private final ServerPlacement.PlacedServer server;
   private final InetSocketAddress address;
 
-  private ChildServer(HomeHere home, ServerHome.Tenant server, InetSocketAddress address) {
-    this.home = home;
+  private ChildServer(
+      ServersInProcess placement, ServerPlacement.PlacedServer server, InetSocketAddress address) {
+    this.placement = placement;
     this.server = server;
     this.address = address;
   }
@@ -44,20 +45,20 @@ final class ChildServer implements ChildMain.Servers {
   private static ChildServer start(
       ServerProgram program, ServerKeyring keys, Disks disks, int servers, int port)
       throws IOException {
-    HomeHere home =
-        new HomeHere(
+    ServersInProcess placement =
+        new ServersInProcess(
             any -> keys,
             program.types(),
-            id -> program.halves(id, servers),
+            id -> program.machines(id, servers),
             Gate.everybody(),
             LinkLimits.standard(),
             disks,
             FatalHandler::halt);
     try {
-      ServerHome.Tenant server = home.begin(keys.server(), port);
-      return new ChildServer(home, server, server.awaitReady());
+      ServerPlacement.PlacedServer server = placement.begin(keys.server(), port);
+      return new ChildServer(placement, server, server.awaitReady());
     } catch (IOException | RuntimeException e) {
-      home.close();
+      placement.close();
       throw e;
     }
   }
@@ -70,6 +71,6 @@ final class ChildServer implements ChildMain.Servers {
   @Override
   public void close() {
     server.stop();
-    home.close();
+    placement.close();
   }
 }

@@ -20,11 +20,11 @@ import java.util.concurrent.Executor;
 /** Where the servers of an embedded cluster keep their journals. */
 interface Disks {
   /**
-   * The journal of a half, as it is at this start of its server.
+   * The journal of a machine, as it is at this start of its server.
    *
-   * @param half its place among the halves of the server
+   * @param machine its place among the machines of the server
    */
-  Journal open(ServerId server, int half, Executor loop);
+  Journal open(ServerId server, int machine, Executor loop);
 
   /** The server has ended; its journals may be opened again. */
   void release(ServerId server);
@@ -34,8 +34,8 @@ interface Disks {
     Map<String, MemoryJournal> journals = new HashMap<>();
     return new Disks() {
       @Override
-      public Journal open(ServerId server, int half, Executor loop) {
-        return journals.computeIfAbsent(server + "-" + half, any -> new MemoryJournal());
+      public Journal open(ServerId server, int machine, Executor loop) {
+        return journals.computeIfAbsent(server + "-" + machine, any -> new MemoryJournal());
       }
 
       @Override
@@ -48,8 +48,8 @@ interface Disks {
     Map<ServerId, List<FileJournal>> opened = new HashMap<>();
     return new Disks() {
       @Override
-      public Journal open(ServerId server, int half, Executor loop) {
-        String name = server + "-" + half;
+      public Journal open(ServerId server, int machine, Executor loop) {
+        String name = server + "-" + machine;
         byte[] identity = name.getBytes(StandardCharsets.US_ASCII);
         Path own = directory.resolve(name);
         try {

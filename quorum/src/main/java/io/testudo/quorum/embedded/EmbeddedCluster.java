@@ -42,44 +42,51 @@ public final class EmbeddedCluster implements AutoCloseable {
   private final WireTypes types;
   private final LinkLimits limits;
   private final ClusterSecrets secrets;
-  private final ServerHome home;
-  private final List<ServerHome.@Nullable Tenant> servers = new ArrayList<>();
+  private final ServerPlacement placement;
+  private final List<ServerPlacement.@Nullable PlacedServer> servers = new ArrayList<>();
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<NettyClient> clients = new ArrayList<>();
 
   private EmbeddedCluster(
-      int size, WireTypes types, LinkLimits limits, ClusterSecrets secrets, ServerHome home) {
+      int size,
+      WireTypes types,
+      LinkLimits limits,
+      ClusterSecrets secrets,
+      ServerPlacement placement) {
     this.size = size;
     this.types = types;
     this.limits = limits;
     this.secrets = secrets;
-    this.home = home;
+    this.placement = placement;
   }
 
   /**
    * Starts a cluster in this process.
    *
-   * @param halves makes the halves of a server as they are at each start
+   * @param machines makes the machines of a server as they are at each start
    */
   public static EmbeddedCluster start(
-      int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> halves) {
-    return start(servers, types, halves, LinkLimits.standard());
+      int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> machines) {
+    return start(servers, types, machines, LinkLimits.standard());
   }
 
   /** Starts a cluster in this process with limits of its own. */
   public static EmbeddedCluster start(
       int servers,
       WireTypes types,
-      Function<ServerId, List<Machine<ClientId>>> halves,
+      Function<ServerId, List<Machine<ClientId>>> machines,
       LinkLimits limits) {
-    return startHere(servers, types, halves, limits, Gate.everybody(), Disks.inMemory(), fresh());
+    return startHere(servers, types, machines, limits, Gate.everybody(), Disks.inMemory(), fresh());
   }
 
   /** Starts a cluster in this process in which not everybody may do everything. */
   public static EmbeddedCluster start(
-      int servers, WireTypes types, Function<ServerId, List<Machine<ClientId>>> halves, Gate gate) {
+      int servers,
+      WireTypes types,
+      Function<ServerId, List<Machine<ClientId>>> machines,
+      Gate gate) {
     return startHere(
-        servers, types, halves, LinkLimits.standard(), gate, Disks.inMemory(), fresh());
+        servers, types, machines, LinkLimits.standard(), gate, Disks.inMemory(), fresh());
   }
 
   /**
@@ -90,11 +97,11 @@ public final class EmbeddedCluster implements AutoCloseable {
       Path directory,
       int servers,
       WireTypes types,
-      Function<ServerId, List<Machine<ClientId>>> halves) {
+      Function<ServerId, List<Machine<ClientId>>> machines) {
     return startHere(
         servers,
         types,
-        halves,
+        machines,
         LinkLimits.standard(),
         Gate.everybody(),
         Disks.in(directory),
@@ -123,21 +130,21 @@ public final class EmbeddedCluster implements AutoCloseable {
   private static EmbeddedCluster startHere(
       int servers,
       WireTypes types,
-      Function<ServerId, List<Machine<ClientId>>> halves,
+      Function<ServerId, List<Machine<ClientId>>> machines,
       LinkLimits limits,
       Gate gate,
       Disks disks,
       ClusterSecrets secrets) {
-    ServerHome home =
-        new HomeHere(
+    ServerPlacement placement =
+        new ServersInProcess(
             id -> secrets.serverKeyring(NAME, id),
             types,
-            halves,
+            machines,
             gate,
             limits,
             disks,
             broken -> {});
-    return start(new EmbeddedCluster(servers, types, limits, secrets, home));
+    return start(new EmbeddedCluster(servers, types, limits, secrets, placement));
   }
 
   /**
@@ -146,18 +153,18 @@ public final class EmbeddedCluster implements AutoCloseable {
    */
   public static EmbeddedCluster startProcesses(Path directory, int servers, ServerProgram program) {
     ClusterSecrets secrets = fresh();
-    ServerHome home = new HomeInChildren(NAME, secrets, directory, servers, program);
+    ServerPlacement placement = new ServersInChildren(NAME, secrets, directory, servers, program);
     return start(
-        new EmbeddedCluster(servers, program.types(), LinkLimits.standard(), secrets, home));
+        new EmbeddedCluster(servers, program.types(), LinkLimits.standard(), secrets, placement));
   }
 
   private static EmbeddedCluster start(EmbeddedCluster cluster) {
     try {
       // First all are begun: processes take long to start, and can do so side by side.
       for (ServerId id : ServerSet.firstN(cluster.size)) {
-        cluster.servers.add(cluster.home.begin(id, 0));
+        cluster.servers.add(cluster.placement.begin(id, 0));
       }
-      for (ServerHome.@Nullable Tenant begun : cluster.servers) {
+      for (ServerPlacement.@Nullable PlacedServer begun : cluster.servers) {
         if (begun != null) {
           cluster.addresses.add(begun.awaitReady());
         }
@@ -184,7 +191,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   /** Ends a server at once; its journal stays. */
   public synchronized void stop(ServerId id) {
-    ServerHome.Tenant server = servers.set(id.index(), null);
+    ServerPlacement.PlacedServer server = servers.set(id.index(), null);
     if (server != null) {
       server.stop();
     }
@@ -194,7 +201,7 @@ public final class EmbeddedCluster implements AutoCloseable {
    * Ends a server as {@code kill -9} does, if it is a process of its own; else as {@link #stop}.
    */
   public synchronized void kill(ServerId id) {
-    ServerHome.Tenant server = servers.set(id.index(), null);
+    ServerPlacement.PlacedServer server = servers.set(id.index(), null);
     if (server != null) {
       server.kill();
     }
@@ -204,7 +211,7 @@ public final class EmbeddedCluster implements AutoCloseable {
   public synchronized void restart(ServerId id) {
     checkState(servers.get(id.index()) == null, "%s is running", id);
     try {
-      ServerHome.Tenant begun = home.begin(id, address(id).getPort());
+      ServerPlacement.PlacedServer begun = placement.begin(id, address(id).getPort());
       var unused = begun.awaitReady();
       servers.set(id.index(), begun);
     } catch (IOException e) {
@@ -214,7 +221,7 @@ public final class EmbeddedCluster implements AutoCloseable {
 
   /** A running server; only of a cluster in this process. */
   public synchronized NettyServer server(ServerId id) {
-    ServerHome.Tenant running = servers.get(id.index());
+    ServerPlacement.PlacedServer running = servers.get(id.index());
     checkState(running != null, "%s is stopped", id);
     return running.server();
   }
@@ -239,7 +246,7 @@ public final class EmbeddedCluster implements AutoCloseable {
       stop(new ServerId(index));
     }
     servers.clear();
-    home.close();
+    placement.close();
     secrets.close();
   }
 }

@@ -11,13 +11,13 @@ import java.util.List;
  * public constructor without arguments: each child makes its own, by the class's name.
  */
 public interface ServerProgram {
-  /** All that the halves send, receive and persist. */
+  /** All that the machines send, receive and persist. */
   WireTypes types();
 
   /**
-   * The halves of a server as they are at each start.
+   * The machines of a server as they are at each start.
    *
    * @param servers of the cluster
    */
-  List<Machine<ClientId>> halves(ServerId self, int servers);
+  List<Machine<ClientId>> machines(ServerId self, int servers);
 }

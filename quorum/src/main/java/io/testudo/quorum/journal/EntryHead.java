@@ -19,7 +19,7 @@ record EntryHead(Kind kind, long sequence, long provenTo, int length, int bodyCr
 
   /** What an entry is for. */
   enum Kind {
-    /** A record of the half. */
+    /** A record of the machine. */
     RECORD,
     /** Says only that what comes before it is durable. */
     SEAL;

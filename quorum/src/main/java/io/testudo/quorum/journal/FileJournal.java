@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A journal in a directory of its own. The half's loop only queues what it wants; one thread per
+ * A journal in a directory of its own. The machine's loop only queues what it wants; one thread per
  * journal writes it, and syncs once for all that waits. Callbacks go back to the loop.
  *
  * <p>{@link #create} makes the directory of a new server. {@link #open} takes no other: a server

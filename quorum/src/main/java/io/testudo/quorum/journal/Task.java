@@ -3,7 +3,7 @@ package io.testudo.quorum.journal;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Something that a half asked of its journal. */
+/** Something that a machine asked of its journal. */
 sealed interface Task {
   /** What a task costs beside its records, in memory. */
   int OVERHEAD_BYTES = 64;

@@ -1,6 +1,6 @@
 /**
- * The durable log of a server half: one file, appended to, synced in groups, replaced as a whole by
- * a snapshot. See docs/journal.md for its format and what it promises.
+ * The durable log of a server machine: one file, appended to, synced in groups, replaced as a whole
+ * by a snapshot. See docs/journal.md for its format and what it promises.
  */
 @NullMarked
 package io.testudo.quorum.journal;

@@ -9,10 +9,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The timers of one half on its event loop. Most timers are cancelled long before they are due:
- * each waits in a queue of the half, cancelling only marks it, and the loop itself has one timer,
- * for the earliest. One that is due at once rings in the same round of the loop, after all that was
- * read in it: so a half can wait for what else comes together.
+ * The timers of one machine on its event loop. Most timers are cancelled long before they are due:
+ * each waits in a queue of the machine, cancelling only marks it, and the loop itself has one
+ * timer, for the earliest. One that is due at once rings in the same round of the loop, after all
+ * that was read in it: so a machine can wait for what else comes together.
  */
 final class LoopAlarm implements Alarm {
   /** Below this many it is not worth looking for cancelled timers. */

@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client process: one connection to each server, shared by all its halves, each of which has a
+ * A client process: one connection to each server, shared by all its machines, each of which has a
  * handle. Everything happens on one loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
@@ -33,8 +33,8 @@ public final class NettyClient implements AutoCloseable {
   /** What is said of a server with a connection begins so. */
   public static final String CONNECTED = "is connected";
 
-  /** More halves than this have lost count of themselves. */
-  private static final int MAX_HALVES = 65_536;
+  /** More machines than this have lost count of themselves. */
+  private static final int MAX_MACHINES = 65_536;
 
   private final String principal;
   private final long session;
@@ -44,10 +44,10 @@ public final class NettyClient implements AutoCloseable {
   private final List<ServerDialer> dialers = new ArrayList<>();
 
   /** Touched on the loop only. */
-  private final Map<Long, ClientHalf> halves = new HashMap<>();
+  private final Map<Long, ClientMachine> machines = new HashMap<>();
 
   /** Those that were started and have not ended. */
-  private final AtomicInteger openHalves = new AtomicInteger();
+  private final AtomicInteger openMachines = new AtomicInteger();
 
   /** Touched on the loop only. */
   private long newestHandle;
@@ -119,44 +119,45 @@ public final class NettyClient implements AutoCloseable {
   }
 
   /**
-   * Starts a half.
+   * Starts a machine.
    *
    * @param events hears what it tells
    */
-  public ClientHalf start(Machine<ServerId> machine, Consumer<Event> events) {
+  public ClientMachine start(Machine<ServerId> machine, Consumer<Event> events) {
     return start(machine, events, () -> {});
   }
 
   /**
-   * Starts a half. It does not wait for the loop: what is asked of the half follows its start.
+   * Starts a machine. It does not wait for the loop: what is asked of the machine follows its
+   * start.
    *
    * @param events hears what it tells
-   * @param whenStopped told on the loop, once, that the half has ended: closed or broken
+   * @param whenStopped told on the loop, once, that the machine has ended: closed or broken
    * @throws ClosedException if the client is closed
    */
-  public synchronized ClientHalf start(
+  public synchronized ClientMachine start(
       Machine<ServerId> machine, Consumer<Event> events, Runnable whenStopped) {
     if (closed) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
-    if (openHalves.get() >= MAX_HALVES) {
-      throw new OverloadedException("halves of a client", MAX_HALVES);
+    if (openMachines.get() >= MAX_MACHINES) {
+      throw new OverloadedException("machines of a client", MAX_MACHINES);
     }
-    openHalves.incrementAndGet();
+    openMachines.incrementAndGet();
     long handle = ++lastHandle;
-    return new ClientHalf(
+    return new ClientMachine(
             machine,
             loop,
             (server, message) -> send(server, handle, message),
             events,
             this::statesOnLoop,
             started -> {
-              halves.put(handle, started);
+              machines.put(handle, started);
               newestHandle = Math.max(newestHandle, handle);
             },
             () -> {
-              halves.remove(handle);
-              openHalves.decrementAndGet();
+              machines.remove(handle);
+              openMachines.decrementAndGet();
               whenStopped.run();
             })
         .begin();
@@ -172,11 +173,11 @@ public final class NettyClient implements AutoCloseable {
   }
 
   private void received(ServerId from, Envelope envelope) {
-    ClientHalf half = halves.get(envelope.handle());
-    if (half == null && envelope.handle() > 0 && envelope.handle() <= newestHandle) {
-      return; // The answer is late: its half is closed.
+    ClientMachine machine = machines.get(envelope.handle());
+    if (machine == null && envelope.handle() > 0 && envelope.handle() <= newestHandle) {
+      return; // The answer is late: its machine is closed.
     }
-    if (half == null || !half.receive(from, envelope.message())) {
+    if (machine == null || !machine.receive(from, envelope.message())) {
       counters.count("unhandled", from.toString(), envelope.message().getClass().getSimpleName());
     }
   }
@@ -191,7 +192,7 @@ public final class NettyClient implements AutoCloseable {
     return session;
   }
 
-  /** The present moment on the clocks by which the halves step. */
+  /** The present moment on the clocks by which the machines step. */
   public Moment now() {
     return new Moment(SystemTicker.INSTANCE.nanos(), SystemTicker.INSTANCE.wallMillis());
   }
@@ -243,7 +244,7 @@ public final class NettyClient implements AutoCloseable {
     Loops.await(
         loop,
         () -> {
-          List.copyOf(halves.values()).forEach(ClientHalf::stopOnLoop);
+          List.copyOf(machines.values()).forEach(ClientMachine::stopOnLoop);
           dialers.forEach(ServerDialer::close);
           return true;
         });

@@ -54,7 +54,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A server on a socket: takes connections, lets them show who they are, and hands their messages to
- * its halves. With one loop everything happens on one thread.
+ * its machines. With one loop everything happens on one thread.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 public final class NettyServer implements AutoCloseable {
@@ -70,7 +70,7 @@ public final class NettyServer implements AutoCloseable {
   private final ServerLinks links;
   private final Penalties penalties = new Penalties();
   private final OutputBudget output;
-  private final List<ServerHalf> halves = new CopyOnWriteArrayList<>();
+  private final List<ServerMachine> serverMachines = new CopyOnWriteArrayList<>();
   private final List<Consumer<? super Throwable>> whenBroken = new CopyOnWriteArrayList<>();
   private final AtomicBoolean ended = new AtomicBoolean();
   private final Map<Class<?>, LongAdder> received = new ConcurrentHashMap<>();
@@ -86,7 +86,7 @@ public final class NettyServer implements AutoCloseable {
   private volatile @Nullable Channel listening;
 
   /**
-   * Prepares a server; it gets its halves by {@link #add} and listens after {@link #bind}.
+   * Prepares a server; it gets its machines by {@link #add} and listens after {@link #bind}.
    *
    * @param loops on which everything happens; whoever made them ends them
    */
@@ -107,12 +107,12 @@ public final class NettyServer implements AutoCloseable {
   }
 
   /**
-   * Adds a half; before {@link #bind}.
+   * Adds a machine; before {@link #bind}.
    *
-   * @param machine makes the half as it is at each start; it also starts anew, from its ledger, if
-   *     it throws on a client's message
-   * @param ledger makes the half's ledger, given the loop on which all its calls must come
-   * @param events hears what the half tells
+   * @param machine makes the machine as it is at each start; it also starts anew, from its ledger,
+   *     if it throws on a client's message
+   * @param ledger makes the machine's ledger, given the loop on which all its calls must come
+   * @param events hears what the machine tells
    * @param whenBroken hears that our own code failed, or that an {@link Error} was thrown; the
    *     whole server is silent from then on, and should be ended
    */
@@ -121,7 +121,7 @@ public final class NettyServer implements AutoCloseable {
       Function<Executor, Ledger> ledger,
       Consumer<Event> events,
       Consumer<? super Throwable> whenBroken) {
-    checkState(listening == null, "halves are added before the server listens");
+    checkState(listening == null, "machines are added before the server listens");
     this.whenBroken.add(whenBroken);
     carriers.carry(this);
     EventLoop loop = loops.next();
@@ -135,36 +135,36 @@ public final class NettyServer implements AutoCloseable {
             ledger.apply(loop),
             SystemTicker.INSTANCE,
             new LoopAlarm(loop, this::end),
-            new HalfListener<>(
+            new MachineListener<>(
                 name,
                 events,
                 client -> faulted(client.principal()),
                 cause -> end(name, cause, List.of(whenBroken))));
-    ServerHalf half = new ServerHalf(name, host, loop);
-    halves.add(half);
-    half.start();
+    ServerMachine serverMachine = new ServerMachine(name, host, loop);
+    serverMachines.add(serverMachine);
+    serverMachine.start();
   }
 
   private void faulted(String principal) {
-    counters.count(Refusals.FAULT, principal, "a half threw on what it said");
+    counters.count(Refusals.FAULT, principal, "a machine threw on what it said");
     penalties.punish(principal, System.nanoTime());
   }
 
-  /** What carries all halves failed: as if each had. */
+  /** What carries all machines failed: as if each had. */
   void end(Throwable cause) {
     end("what carries it", cause, whenBroken);
   }
 
   /**
-   * Our own code failed, or the virtual machine did: all halves stop, on whatever thread they are,
-   * and all connections end. A server of which a part is dead must not look alive.
+   * Our own code failed, or the virtual machine did: all machines stop, on whatever thread they
+   * are, and all connections end. A server of which a part is dead must not look alive.
    */
   private void end(String what, Throwable cause, List<Consumer<? super Throwable>> told) {
     if (!ended.compareAndSet(false, true)) {
       return;
     }
     try {
-      halves.forEach(ServerHalf::stopSoon);
+      serverMachines.forEach(ServerMachine::stopSoon);
       LOG.error("this server ends, since {} broke: {}", what, cause.toString(), cause);
       Channel present = listening;
       if (present != null) {
@@ -178,10 +178,10 @@ public final class NettyServer implements AutoCloseable {
 
   /**
    * Finds out whether this server does what it is there for: a task goes through the loop of each
-   * half and a write through its journal to the disk. One inquiry is under way at a time, whoever
-   * asks meanwhile shares its answer.
+   * machine and a write through its journal to the disk. One inquiry is under way at a time,
+   * whoever asks meanwhile shares its answer.
    *
-   * @return the names of halves that did not manage it in time; empty if all is well
+   * @return the names of machines that did not manage it in time; empty if all is well
    */
   public CompletableFuture<List<String>> probe(Duration within) {
     CompletableFuture<List<String>> fresh = new CompletableFuture<>();
@@ -189,27 +189,27 @@ public final class NettyServer implements AutoCloseable {
     if (underWay != null) {
       return underWay.copy();
     }
-    Set<ServerHalf> silent = ConcurrentHashMap.newKeySet();
-    silent.addAll(halves);
+    Set<ServerMachine> silent = ConcurrentHashMap.newKeySet();
+    silent.addAll(serverMachines);
     if (silent.isEmpty()) {
       fresh.complete(List.of());
     }
     try {
-      for (ServerHalf half : halves) {
-        half.prove(
+      for (ServerMachine serverMachine : serverMachines) {
+        serverMachine.prove(
             () -> {
-              silent.remove(half);
+              silent.remove(serverMachine);
               if (silent.isEmpty()) {
                 fresh.complete(List.of());
               }
             });
       }
     } catch (RejectedExecutionException e) {
-      // The loop has ended: its halves stay silent.
+      // The loop has ended: its machines stay silent.
     }
     fresh.orTimeout(within.toMillis(), TimeUnit.MILLISECONDS);
     return fresh
-        .exceptionally(late -> silent.stream().map(ServerHalf::name).sorted().toList())
+        .exceptionally(late -> silent.stream().map(ServerMachine::name).sorted().toList())
         .whenComplete((names, none) -> probe.set(null));
   }
 
@@ -257,7 +257,7 @@ public final class NettyServer implements AutoCloseable {
     return counters;
   }
 
-  /** How many messages of each type came to the halves. */
+  /** How many messages of each type came to the machines. */
   public Map<String, Long> received() {
     Map<String, Long> sums = new TreeMap<>();
     received.forEach((type, adder) -> sums.put(type.getSimpleName(), adder.sum()));
@@ -366,10 +366,10 @@ public final class NettyServer implements AutoCloseable {
         return;
       }
       boolean handled = false;
-      for (ServerHalf half : halves) {
+      for (ServerMachine serverMachine : serverMachines) {
         // Several may answer a question, each for itself.
-        if (half.handles(envelope.message())) {
-          half.receive(peer.client(envelope.handle()), envelope.message());
+        if (serverMachine.handles(envelope.message())) {
+          serverMachine.receive(peer.client(envelope.handle()), envelope.message());
           handled = true;
         }
       }
@@ -414,7 +414,7 @@ public final class NettyServer implements AutoCloseable {
     }
   }
 
-  /** Stops listening, ends all connections and halves; the loops stay. */
+  /** Stops listening, ends all connections and machines; the loops stay. */
   @Override
   public void close() {
     ended.set(true);
@@ -426,7 +426,7 @@ public final class NettyServer implements AutoCloseable {
     if (present != null) {
       present.close().syncUninterruptibly();
     }
-    halves.forEach(ServerHalf::stop);
+    serverMachines.forEach(ServerMachine::stop);
     accepted.close().syncUninterruptibly();
   }
 }

@@ -3,17 +3,17 @@ package io.testudo.quorum.netty;
 import io.testudo.quorum.protocol.CallId;
 import org.jspecify.annotations.Nullable;
 
-/** A call of a {@link ClientHalf} whose answer is awaited. */
+/** A call of a {@link ClientMachine} whose answer is awaited. */
 public final class OngoingCall {
-  private final ClientHalf half;
+  private final ClientMachine machine;
 
   /** Touched on the loop only, as is what follows. */
   private @Nullable CallId<?> id;
 
   private boolean cancelled;
 
-  OngoingCall(ClientHalf half) {
-    this.half = half;
+  OngoingCall(ClientMachine machine) {
+    this.machine = machine;
   }
 
   /**
@@ -21,7 +21,7 @@ public final class OngoingCall {
    * still hears it.
    */
   public void cancel() {
-    half.cancel(this);
+    machine.cancel(this);
   }
 
   boolean isCancelled() {

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whom a server does not listen to for a while: principals on whose messages a half threw. Each
- * time costs a restart of the half, so each makes the while twice as long.
+ * Whom a server does not listen to for a while: principals on whose messages a machine threw. Each
+ * time costs a restart of the machine, so each makes the while twice as long.
  */
 final class Penalties {
   static final long FIRST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -22,7 +22,7 @@ final class Penalties {
 
   private record Penalty(long nanos, long untilNanos) {}
 
-  /** A half threw on what this principal said. */
+  /** A machine threw on what this principal said. */
   synchronized void punish(String principal, long nowNanos) {
     Penalty last = penalties.remove(principal);
     long nanos = FIRST_NANOS;

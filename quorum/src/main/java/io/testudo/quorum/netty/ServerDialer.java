@@ -98,7 +98,7 @@ final class ServerDialer implements Link.Receiver {
           () -> {
             InetSocketAddress found =
                 new InetSocketAddress(address.getHostString(), address.getPort());
-            ClientHalf.onLoop(loop, () -> connect(found));
+            ClientMachine.onLoop(loop, () -> connect(found));
           });
     } else {
       connect(address);

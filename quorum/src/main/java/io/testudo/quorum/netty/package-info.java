@@ -1,6 +1,6 @@
 /**
- * Halves on real sockets. The only package that knows Netty. A connection shows who it is before
- * anything else of it is read; many halves share one connection to each server.
+ * Machines on real sockets. The only package that knows Netty. A connection shows who it is before
+ * anything else of it is read; many machines share one connection to each server.
  */
 @NullMarked
 package io.testudo.quorum.netty;

@@ -1,8 +1,8 @@
 package io.testudo.quorum.ping;
 
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.protocol.Message;
 
 /**

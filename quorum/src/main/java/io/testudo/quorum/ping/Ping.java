@@ -1,7 +1,7 @@
 package io.testudo.quorum.ping;
 
+import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Guarded;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.protocol.Message;
 

@@ -19,7 +19,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The client half of the ping. A survey sends a {@link Ping} to every server and is over when
+ * The client machine of the ping. A survey sends a {@link Ping} to every server and is over when
  * enough have answered. What servers say of each other is kept from survey to survey in a {@link
  * Witnesses}, and each ping carries what is known to the servers, so that the next client hears of
  * it from more of them.
@@ -62,7 +62,7 @@ public final class PingClient extends Machine<ServerId> {
   }
 
   /**
-   * Makes a client half.
+   * Makes a client machine.
    *
    * @param thresholds of {@code Need.PING}
    * @param retryNanos after which a server that has not answered is asked again

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * The server half of the ping. It counts its own starts and remembers what clients tell it of the
- * other servers; both survive a restart, and the runtime makes them durable before an answer speaks
- * of them.
+ * The server machine of the ping. It counts its own starts and remembers what clients tell it of
+ * the other servers; both survive a restart, and the runtime makes them durable before an answer
+ * speaks of them.
  */
 public final class PingServer extends Machine<ClientId> {
   private final ServerId self;
@@ -32,7 +32,7 @@ public final class PingServer extends Machine<ClientId> {
   }
 
   /**
-   * Makes a server half.
+   * Makes a server machine.
    *
    * @param quietMillis for how long yet this server keeps out of something after its start
    * @param counting how its number goes up

@@ -1,7 +1,7 @@
 package io.testudo.quorum.protocol;
 
 /**
- * One call in progress at a half.
+ * One call in progress at a machine.
  *
  * @param <R> what it is answered with
  */

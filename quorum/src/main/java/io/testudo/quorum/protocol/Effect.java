@@ -3,11 +3,11 @@ package io.testudo.quorum.protocol;
 import io.testudo.quorum.TestudoException;
 
 /**
- * Everything a half can bring about. Effects are values: the runtime carries them out, and it alone
- * knows the order (what is to be persisted is durable before anything of the same or a later step
- * is sent, completed or told).
+ * Everything a machine can bring about. Effects are values: the runtime carries them out, and it
+ * alone knows the order (what is to be persisted is durable before anything of the same or a later
+ * step is sent, completed or told).
  *
- * @param <P> how this half names its peers
+ * @param <P> how this machine names its peers
  */
 public sealed interface Effect<P> {
   /** Send a message; it may be lost. */
@@ -26,7 +26,7 @@ public sealed interface Effect<P> {
     }
   }
 
-  /** Wake this half after a time; a timer with an equal key is moved. */
+  /** Wake this machine after a time; a timer with an equal key is moved. */
   record SetTimer<P>(TimerKey key, long delayNanos) implements Effect<P> {
     @Override
     public String toString() {

@@ -1,4 +1,4 @@
 package io.testudo.quorum.protocol;
 
-/** What a half tells its surroundings without being asked. Implemented by records. */
+/** What a machine tells its surroundings without being asked. Implemented by records. */
 public interface Event {}

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * A half that lives inside another one, made by {@link Machine#adopt}. It gets the messages that it
- * handles, its own timers, and the calls of the outer half; what it sends and persists goes out
- * with the step of the outer half. To be used inside of a step only.
+ * A machine that lives inside another one, made by {@link Machine#adopt}. It gets the messages that
+ * it handles, its own timers, and the calls of the outer machine; what it sends and persists goes
+ * out with the step of the outer machine. To be used inside of a step only.
  *
- * @param <P> how both halves name their peers
+ * @param <P> how both machines name their peers
  */
 public final class Inner<P> {
-  /** A timer of an inner half, as the outer one knows it. */
+  /** A timer of an inner machine, as the outer one knows it. */
   record Timer(int inner, TimerKey key) implements TimerKey {}
 
   private final Machine<P> outer;
@@ -32,8 +32,8 @@ public final class Inner<P> {
     this.events = events;
   }
 
-  /** Asks the inner half for something. The answer may come before this method returns. */
-  @SuppressWarnings("unchecked") // A half answers a call with the type that the call names.
+  /** Asks the inner machine for something. The answer may come before this method returns. */
+  @SuppressWarnings("unchecked") // A machine answers a call with the type that the call names.
   public <R> CallId<R> call(
       Call<R> call, Consumer<R> whenDone, Consumer<TestudoException> whenFailed) {
     CallId<R> id = new CallId<>(++lastCall);

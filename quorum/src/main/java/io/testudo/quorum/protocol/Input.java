@@ -3,12 +3,12 @@ package io.testudo.quorum.protocol;
 import java.util.List;
 
 /**
- * Everything that can happen to a half.
+ * Everything that can happen to a machine.
  *
- * @param <P> how this half names its peers
+ * @param <P> how this machine names its peers
  */
 public sealed interface Input<P> {
-  /** The first input of every half, with what its journal kept (nothing on a client). */
+  /** The first input of every machine, with what its journal kept (nothing on a client). */
   record Started<P>(List<StateRecord> recovered) implements Input<P> {
     public Started {
       recovered = List.copyOf(recovered);
@@ -28,7 +28,7 @@ public sealed interface Input<P> {
     }
   }
 
-  /** A timer that this half set, and did not cancel, is due. */
+  /** A timer that this machine set, and did not cancel, is due. */
   record TimerFired<P>(TimerKey key) implements Input<P> {
     @Override
     public String toString() {

@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One half of a protocol, client or server: a deterministic state machine. {@link #step} takes an
+ * One side of a protocol, client or server: a deterministic state machine. {@link #step} takes an
  * input and the moment, changes the state and returns effects; it performs none of them. The same
  * inputs at the same moments with the same entropy give the same effects, always.
  *
@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * {@link #setTimer}, {@link #complete} and the others, which note effects of the present step. A
  * machine that does several things is assembled from {@link Part}s, which it makes in its
  * constructor. What a peer says is never a reason to throw; if a server's handler of a message
- * does, the runtime drops the message and starts the half anew from its journal. A handler of
+ * does, the runtime drops the message and starts the machine anew from its journal. A handler of
  * anything else that throws has found our own invariant broken, and the runtime ends the server.
  *
- * @param <P> how this half names its peers: servers name clients, clients name servers
+ * @param <P> how this machine names its peers: servers name clients, clients name servers
  */
 public abstract class Machine<P> extends Part<P> {
   private final List<Inner<P>> inners = new ArrayList<>();
@@ -32,7 +32,7 @@ public abstract class Machine<P> extends Part<P> {
 
   /** Takes one input. The first must be {@link Input.Started}, and it comes only once. */
   public final List<Effect<P>> step(Input<P> input, Moment moment) {
-    checkState(started != (input instanceof Input.Started), "a half starts first, and once");
+    checkState(started != (input instanceof Input.Started), "a machine starts first, and once");
     effects().begin(moment);
     try {
       dispatch(input);
@@ -89,7 +89,7 @@ public abstract class Machine<P> extends Part<P> {
         getClass().getSimpleName() + " does not handle " + what.getClass().getSimpleName());
   }
 
-  /** Whether this half takes such messages; the gateway lets no others through to it. */
+  /** Whether this machine takes such messages; the gateway lets no others through to it. */
   public final boolean handles(Message message) {
     return handlers().of(message) != null
         || inners.stream().anyMatch(inner -> inner.handles(message));
@@ -106,7 +106,9 @@ public abstract class Machine<P> extends Part<P> {
   /** Called with what was kept, in the order in which it was persisted. */
   protected void onStarted(List<StateRecord> recovered) {}
 
-  /** Called when the application gave a call up; the half forgets it and completes it no more. */
+  /**
+   * Called when the application gave a call up; the machine forgets it and completes it no more.
+   */
   protected void onCancelled(CallId<?> call) {}
 
   /** Takes a part that nothing else has to refer to: it hears messages, timers or calls. */
@@ -115,14 +117,15 @@ public abstract class Machine<P> extends Part<P> {
   }
 
   /**
-   * Lets another half live inside of this one, from its start on; in the constructor. Its messages
-   * are handled here, too. Where it keeps records, {@link #snapshot} has to include its own.
+   * Lets another machine live inside of this one, from its start on; in the constructor. Its
+   * messages are handled here, too. Where it keeps records, {@link #snapshot} has to include its
+   * own.
    *
    * @param events hears what it tells
    */
-  protected final Inner<P> adopt(Machine<P> half, Consumer<Event> events) {
-    checkState(!started, "a half is adopted before the start");
-    Inner<P> inner = new Inner<>(this, half, inners.size(), events);
+  protected final Inner<P> adopt(Machine<P> machine, Consumer<Event> events) {
+    checkState(!started, "a machine is adopted before the start");
+    Inner<P> inner = new Inner<>(this, machine, inners.size(), events);
     inners.add(inner);
     return inner;
   }

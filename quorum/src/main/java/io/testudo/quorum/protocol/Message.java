@@ -1,7 +1,7 @@
 package io.testudo.quorum.protocol;
 
 /**
- * What one half sends to the other. Implemented by records with value semantics; each has a
+ * What one machine sends to the other. Implemented by records with value semantics; each has a
  * permanent number and a maximal length on the wire.
  */
 public interface Message {}

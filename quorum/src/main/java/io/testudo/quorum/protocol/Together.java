@@ -4,24 +4,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several halves as one: each message goes to the half that handles it, and their records are kept
- * side by side. For places that have room for one half only.
+ * Several machines as one: each message goes to the machine that handles it, and their records are
+ * kept side by side. For places that have room for one machine only.
  *
- * @param <P> how the halves name their peers
+ * @param <P> how the machines name their peers
  */
 public final class Together<P> extends Machine<P> {
-  private final List<Machine<P>> halves;
+  private final List<Machine<P>> machines;
 
-  /** Joins halves of which no two handle the same messages or keep the same records. */
-  public Together(List<Machine<P>> halves) {
-    this.halves = List.copyOf(halves);
-    halves.forEach(half -> adopt(half, this::tell));
+  /** Joins machines of which no two handle the same messages or keep the same records. */
+  public Together(List<Machine<P>> machines) {
+    this.machines = List.copyOf(machines);
+    machines.forEach(machine -> adopt(machine, this::tell));
   }
 
   @Override
   public List<StateRecord> snapshot() {
     List<StateRecord> records = new ArrayList<>();
-    halves.forEach(half -> records.addAll(half.snapshot()));
+    machines.forEach(machine -> records.addAll(machine.snapshot()));
     return records;
   }
 }

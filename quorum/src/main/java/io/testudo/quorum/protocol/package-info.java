@@ -1,5 +1,5 @@
 /**
- * The step contract: a protocol half is a deterministic machine that takes an input and a moment
+ * The step contract: a protocol machine is a deterministic machine that takes an input and a moment
  * and returns effects. It performs none of them.
  */
 @NullMarked

@@ -23,20 +23,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one half: feeds it inputs, one after the other, and carries out its effects. Everything
+ * Runs one machine: feeds it inputs, one after the other, and carries out its effects. Everything
  * happens on one loop, which the caller owns; the host starts no thread and takes no lock.
  *
  * <p>The order: what a step persists is durable before anything that this or a later step sends,
  * completes or tells goes out, because a later step may already speak of what an earlier one is
  * still writing. Timers do not leave the process and are set at once.
  *
- * <p>When something is thrown: on a message, by a half that can be made anew, it is taken as the
- * peer's fault. Nothing of the step is carried out, and since the half may have changed by halves,
- * a fresh one takes its place with what the journal has, as after a restart. Everything else, and
- * every {@link Error}, is our own: the host stops, and nothing is carried out or acknowledged any
- * more.
+ * <p>When something is thrown: on a message, by a machine that can be made anew, it is taken as the
+ * peer's fault. Nothing of the step is carried out, and since the machine may have changed by
+ * halves, a fresh one takes its place with what the journal has, as after a restart. Everything
+ * else, and every {@link Error}, is our own: the host stops, and nothing is carried out or
+ * acknowledged any more.
  *
- * @param <P> how the half names its peers
+ * @param <P> how the machine names its peers
  */
 public final class Host<P> {
   private final @Nullable Supplier<Machine<P>> fresh;
@@ -54,7 +54,7 @@ public final class Host<P> {
   private long lastCall;
   private boolean running;
 
-  /** Between a half that threw and the one that takes its place. */
+  /** Between a machine that threw and the one that takes its place. */
   private boolean restoring;
 
   /** A call in progress: who hears the answer, and what became of it if there is none. */
@@ -66,9 +66,9 @@ public final class Host<P> {
   }
 
   /**
-   * Prepares a half that cannot be made anew; nothing happens before {@link #start}.
+   * Prepares a machine that cannot be made anew; nothing happens before {@link #start}.
    *
-   * @param ledger where the half's state is kept; {@link Ledger#none()} for one that keeps none
+   * @param ledger where the machine's state is kept; {@link Ledger#none()} for one that keeps none
    */
   public Host(
       Machine<P> machine,
@@ -81,7 +81,7 @@ public final class Host<P> {
   }
 
   /**
-   * Prepares a half that can be made anew: a server's.
+   * Prepares a machine that can be made anew: a server's.
    *
    * @param first of them
    * @param fresh makes others, as they are at each start
@@ -114,7 +114,7 @@ public final class Host<P> {
     this.listener = listener;
   }
 
-  /** Gives the half what it knew before, and lets it begin. */
+  /** Gives the machine what it knew before, and lets it begin. */
   public void start() {
     checkState(!running, "a host starts once");
     List<StateRecord> recovered = ledger.recover();
@@ -122,7 +122,7 @@ public final class Host<P> {
     step(new Input.Started<>(recovered));
   }
 
-  /** Whether the half takes such messages. */
+  /** Whether the machine takes such messages. */
   public boolean handles(Message message) {
     return machine.handles(message);
   }
@@ -134,7 +134,7 @@ public final class Host<P> {
     }
   }
 
-  /** Ends the half: nothing is carried out any more, and calls in progress fail. */
+  /** Ends the machine: nothing is carried out any more, and calls in progress fail. */
   public void stop() {
     running = false;
     List.copyOf(timers.keySet()).forEach(this::cancelTimer);
@@ -153,7 +153,7 @@ public final class Host<P> {
     offer(new Input.Received<>(from, message));
   }
 
-  /** Asks the half for something. */
+  /** Asks the machine for something. */
   public <R> CallId<R> call(Call<R> call, CallListener<R> whenDone) {
     checkState(running, "the host is not running");
     CallId<R> id = new CallId<>(++lastCall);
@@ -205,7 +205,7 @@ public final class Host<P> {
     }
   }
 
-  /** The half is replaced by one that knows what is on the disk; the message was never here. */
+  /** The machine is replaced by one that knows what is on the disk; the message was never here. */
   private void restore(
       Supplier<Machine<P>> maker, Input.Received<P> received, RuntimeException fault) {
     restoring = true;
@@ -223,7 +223,9 @@ public final class Host<P> {
                 }));
   }
 
-  /** What goes wrong inside is our own error, now or when the disk is ready, and ends the half. */
+  /**
+   * What goes wrong inside is our own error, now or when the disk is ready, and ends the machine.
+   */
   private void guarded(Runnable work) {
     try {
       work.run();
@@ -241,7 +243,7 @@ public final class Host<P> {
     }
   }
 
-  /** What goes wrong inside is the caller's error, and does not concern the half. */
+  /** What goes wrong inside is the caller's error, and does not concern the machine. */
   private static void answer(Runnable call) {
     try {
       call.run();

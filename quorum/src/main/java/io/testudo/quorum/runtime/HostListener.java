@@ -9,24 +9,24 @@ import java.util.List;
  * Sees what goes on in a {@link Host}: for metrics, traces and checkers. All calls come from the
  * host's loop.
  *
- * @param <P> how the half names its peers
+ * @param <P> how the machine names its peers
  */
 public interface HostListener<P> {
   /** A step was made. None of its effects has been carried out yet. */
   default void stepped(Input<P> input, List<Effect<P>> effects) {}
 
-  /** The half tells something unasked. */
+  /** The machine tells something unasked. */
   default void told(Event event) {}
 
   /**
-   * An input was turned away because too many effects wait for the disk, or because the half is
+   * An input was turned away because too many effects wait for the disk, or because the machine is
    * being restored.
    */
   default void overloaded(Input<P> input) {}
 
   /**
-   * The half threw on a peer's message. Nothing of the step was carried out; a fresh half takes up
-   * what is on the disk. Who said it should not be listened to for a while.
+   * The machine threw on a peer's message. Nothing of the step was carried out; a fresh machine
+   * takes up what is on the disk. Who said it should not be listened to for a while.
    */
   default void faulted(Input.Received<P> input, RuntimeException fault) {}
 

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Keeps the records of a half and lets nothing out that speaks of a record which is not durable.
+ * Keeps the records of a machine and lets nothing out that speaks of a record which is not durable.
  * This is the only place that knows the order "persist, then send".
  */
 public abstract class Ledger {
@@ -39,7 +39,7 @@ public abstract class Ledger {
     return new Durable(journal, codec, smallestLogBytes);
   }
 
-  /** The ledger of a half that keeps nothing: a client. */
+  /** The ledger of a machine that keeps nothing: a client. */
   public static Ledger none() {
     return new None();
   }
@@ -190,14 +190,15 @@ public abstract class Ledger {
     @Override
     <P> List<byte[]> encode(List<Effect<P>> effects) {
       for (Effect<P> effect : effects) {
-        checkState(!(effect instanceof Effect.Persist), "this half has no journal for %s", effect);
+        checkState(
+            !(effect instanceof Effect.Persist), "this machine has no journal for %s", effect);
       }
       return List.of();
     }
 
     @Override
     void write(byte[] record) {
-      throw new IllegalStateException("this half has no journal");
+      throw new IllegalStateException("this machine has no journal");
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * A journal that lives as long as its object: for tests and for clusters that need not survive
- * their process. A half that restarts on the same one finds what it kept.
+ * their process. A machine that restarts on the same one finds what it kept.
  */
 public final class MemoryJournal implements Journal {
   private List<byte[]> records = new ArrayList<>();

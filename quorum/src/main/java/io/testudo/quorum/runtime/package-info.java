@@ -1,5 +1,5 @@
 /**
- * Carries out what protocol halves ask for. The order "persist, then send" is stated here and
+ * Carries out what protocol machines ask for. The order "persist, then send" is stated here and
  * nowhere else.
  */
 @NullMarked

@@ -6,7 +6,7 @@ import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.spi.Ticker;
 
-/** What a simulated application has in its hands: a client half, a clock, an alarm. */
+/** What a simulated application has in its hands: a client machine, a clock, an alarm. */
 public interface ClientPort {
   ClientId self();
 

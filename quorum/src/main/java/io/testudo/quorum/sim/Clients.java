@@ -19,8 +19,8 @@ final class Clients {
       nodes.put("c" + number, servers + number);
     }
     for (int number = 0; number < rogues; number++) {
-      principals.put(servers + clients + number, SimRogue.PRINCIPAL);
-      nodes.put(SimRogue.PRINCIPAL, servers + clients + number);
+      principals.put(servers + clients + number, SimByzantineClient.PRINCIPAL);
+      nodes.put(SimByzantineClient.PRINCIPAL, servers + clients + number);
     }
   }
 

@@ -19,10 +19,10 @@ public enum FaultKind {
   CRASH_LOST_TAIL("a server dies, and its unsynced writes are lost"),
   CRASH_TORN("a server dies, and a part of its unsynced writes survives"),
   CRASH_AT_WRITE("a server dies at a write or sync"),
-  DISK_LOSS("a server loses its disk and is let in again"),
+  DISK_LOSS("a server loses its disk and is readmitted"),
   LONG_SLEEP("a node stands still for minutes"),
   FAR_CLOCK("a client's wall clock is off by hours"),
-  LATE_LIAR("a server begins to lie after another was let in again"),
+  LATE_LIAR("a server begins to lie after another was readmitted"),
   ROGUE_MESSAGE("a client with few rights says something extreme");
 
   private final String meaning;

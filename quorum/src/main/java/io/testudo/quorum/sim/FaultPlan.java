@@ -18,7 +18,7 @@ import io.testudo.quorum.spi.Entropy;
  * @param wallJump at each thing that a node waits for: its wall clock is set to another skew. Never
  *     back where nodes are suspended: no clock would be left that shows how much time has passed
  * @param crashAtWrite at each write and each sync of a server
- * @param upheavalNanos mean time between partitions, clogged links and crashes; 0 for none
+ * @param nemesisNanos mean time between partitions, clogged links and crashes; 0 for none
  * @param clientCrashes whether clients die
  * @param smallestLogBytes from which on a log is replaced by a snapshot
  * @param chaosNanos how long all this lasts
@@ -35,7 +35,7 @@ public record FaultPlan(
     long skewMillis,
     double wallJump,
     double crashAtWrite,
-    long upheavalNanos,
+    long nemesisNanos,
     boolean clientCrashes,
     long smallestLogBytes,
     long chaosNanos) {

@@ -9,7 +9,7 @@ import java.util.Optional;
  * seed; a run without any is the same whether there are hazards to draw from or not.
  */
 public enum Hazard {
-  READMISSION("a server loses its disk and is let in again; only then does another begin to lie"),
+  READMISSION("a server loses its disk and is readmitted; only then does another begin to lie"),
   LONG_SLEEP("a client or server stands still for minutes, with messages under way"),
   FAR_CLOCK("the wall clocks of some clients are off by hours"),
   ROGUE("clients with rights to other names only say whatever can be said"),

@@ -2,7 +2,7 @@ package io.testudo.quorum.sim;
 
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.spi.Entropy;
 import java.util.EnumSet;
 import java.util.List;
@@ -57,11 +57,11 @@ final class Hazards {
   }
 
   /** What a liar says where a hazard asks for a lie of its own. */
-  List<LieKind> lies(List<LieKind> drawn) {
+  List<ByzantineKind> lies(List<ByzantineKind> drawn) {
     if (has(Hazard.STARVATION)) {
-      return List.of(LieKind.STARVE);
+      return List.of(ByzantineKind.STARVE);
     }
-    return has(Hazard.HOARDING) ? List.of(LieKind.VARIANTS) : drawn;
+    return has(Hazard.HOARDING) ? List.of(ByzantineKind.VARIANTS) : drawn;
   }
 
   /** Whether no fault blurs what the hazards bring about: schedules that only they make. */

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What was achieved rests on those servers that know of it. Here these are as few as can be, and
  * fewer later: a client achieves something while one server is out of its reach, and is gone for a
- * while; one of the servers that know of it loses its disk and is let in again; then another begins
+ * while; one of the servers that know of it loses its disk and is readmitted; then another begins
  * to lie, those that are left are out of reach, and new clients come that know of nothing. At no
  * time is more than one of them faulty.
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What befalls a run at moments that go together badly. A client has just counted what a server
  * says, and hardly any other's word; then it hears nothing more, and the server loses its disk and
- * is let in again. That happens to one server after the other; when the last one counts again,
+ * is readmitted. That happens to one server after the other; when the last one counts again,
  * another begins to lie, and the client wakes to other servers than those that the rest have
  * reached meanwhile.
  *

@@ -15,7 +15,7 @@ import java.util.function.ToLongFunction;
  * Gathers what one step sends, so that messages to one place share a frame, as they do on a real
  * connection.
  *
- * @param <P> how the half names its peers
+ * @param <P> how the machine names its peers
  * @param <D> the places: what all peers behind one connection share
  */
 final class Outbox<P, D> implements Transport<P, Message> {

@@ -3,7 +3,7 @@ package io.testudo.quorum.sim;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.util.Set;
 
 /**
@@ -22,7 +22,7 @@ public record ScenarioSettings(
     String mode,
     Thresholds thresholds,
     int liars,
-    ImmutableSet<LieKind> lieKinds,
+    ImmutableSet<ByzantineKind> lieKinds,
     int resets,
     boolean quarantine,
     ImmutableSet<Hazard> hazards) {
@@ -33,13 +33,17 @@ public record ScenarioSettings(
       String mode,
       Thresholds thresholds,
       int liars,
-      ImmutableSet<LieKind> lieKinds) {
+      ImmutableSet<ByzantineKind> lieKinds) {
     this(protocol, mode, thresholds, liars, lieKinds, 0, false, ImmutableSet.of());
   }
 
   /** The smallest cluster that is made for so many liars. */
   public static ScenarioSettings ofSmallest(
-      SimulatedProtocol protocol, String mode, int byzantine, int liars, Set<LieKind> lieKinds) {
+      SimulatedProtocol protocol,
+      String mode,
+      int byzantine,
+      int liars,
+      Set<ByzantineKind> lieKinds) {
     Need need = protocol.need(mode);
     return new ScenarioSettings(
         protocol,

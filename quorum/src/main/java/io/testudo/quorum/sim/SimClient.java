@@ -46,7 +46,7 @@ final class SimClient extends SimNode {
     this.clients = clients;
     this.wantedInChaos = wantedInChaos;
     if (world.hazards.has(Hazard.FAR_CLOCK)
-        && world.workload.bearsFarClocks()
+        && world.workload.toleratesFarClocks()
         && world.hazards.entropy.chance(FAR_CLOCK_SHARE)) {
       clock.setFar(world.hazards.entropy.nextLong(2 * FARTHEST_MILLIS) - FARTHEST_MILLIS);
       world.stats.fault(FaultKind.FAR_CLOCK);
@@ -266,7 +266,7 @@ final class SimClient extends SimNode {
       if (event instanceof Suspicion suspicion && world.isCorrect(suspicion.server())) {
         throw Violation.safety(self + " suspects a correct server: " + suspicion);
       }
-      world.workload.onClientTells(self, event);
+      world.workload.onClientEvent(self, event);
     }
 
     @Override

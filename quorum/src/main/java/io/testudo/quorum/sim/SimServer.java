@@ -32,7 +32,7 @@ final class SimServer extends SimNode {
   private @Nullable Machine<ClientId> machine;
   private long steps;
 
-  /** Lost its disk and was not let in again yet, or lies by now. */
+  /** Lost its disk and was not readmitted yet, or lies by now. */
   private boolean isOut;
 
   SimServer(World world, ServerId id, Clients clients) {
@@ -118,7 +118,7 @@ final class SimServer extends SimNode {
     endLife();
   }
 
-  /** Loses all that it ever knew, and is let in again after a while. */
+  /** Loses all that it ever knew, and is readmitted after a while. */
   void loseDisk(long downNanos) {
     world.stats.fault(FaultKind.DISK_LOSS);
     note("loses its disk");
@@ -146,7 +146,7 @@ final class SimServer extends SimNode {
         && world.workload.isRestored(id, machine);
   }
 
-  /** An operator tells it what it needs to know after it was let in again, if it is up. */
+  /** An operator tells it what it needs to know after it was readmitted, if it is up. */
   void hearOperator() {
     Host<ClientId> running = host;
     if (running != null && machine != null) {
@@ -215,7 +215,7 @@ final class SimServer extends SimNode {
     @Override
     public void told(Event event) {
       world.trace.note(world.events.nowNanos(), name, () -> "tells " + event);
-      world.workload.onServerTells(id, event);
+      world.workload.onServerEvent(id, event);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.testudo.quorum.sim;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.List;
 
@@ -24,7 +24,7 @@ public interface SimulatedProtocol {
   /** What a mode asks of its servers; gives the least n. */
   Need need(String mode);
 
-  /** How many liars a cluster with these thresholds bears. */
+  /** How many liars a cluster with these thresholds tolerates. */
   default int liarsBorne(Thresholds thresholds) {
     return thresholds.faults();
   }
@@ -42,9 +42,9 @@ public interface SimulatedProtocol {
   WireTypes types();
 
   /** The lies that make sense here. */
-  ImmutableSet<LieKind> lies();
+  ImmutableSet<ByzantineKind> lies();
 
-  /** The hazards that runs must bear. */
+  /** The hazards that runs must tolerate. */
   default ImmutableSet<Hazard> hazards() {
     return ImmutableSet.copyOf(Hazard.values());
   }

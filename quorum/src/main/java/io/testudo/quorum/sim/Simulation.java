@@ -5,10 +5,10 @@ import com.google.common.collect.Sets;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.StateRecord;
-import io.testudo.quorum.sim.liar.LiarDesk;
-import io.testudo.quorum.sim.liar.Lie;
-import io.testudo.quorum.sim.liar.LieKind;
-import io.testudo.quorum.sim.liar.Plot;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.sim.byzantine.ByzantineStrategy;
+import io.testudo.quorum.sim.byzantine.Collusion;
+import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,14 +35,14 @@ public final class Simulation {
   /** A run that is longer than this will never end. */
   private static final long MAX_EVENTS = 2_000_000;
 
-  private static final ImmutableSet<LieKind> OF_MEMORY =
+  private static final ImmutableSet<ByzantineKind> OF_MEMORY =
       Sets.immutableEnumSet(
-          LieKind.EQUIVOCATE,
-          LieKind.STALE,
-          LieKind.NO_STORE,
-          LieKind.FORGET,
-          LieKind.TWINS,
-          LieKind.ALWAYS_FREE);
+          ByzantineKind.EQUIVOCATE,
+          ByzantineKind.STALE,
+          ByzantineKind.NO_STORE,
+          ByzantineKind.FORGET,
+          ByzantineKind.TWINS,
+          ByzantineKind.ALWAYS_FREE);
 
   private final long seed;
   private final World world;
@@ -54,7 +54,7 @@ public final class Simulation {
   private @Nullable LostWitness lostWitness;
   private @Nullable SimServer latecomer;
   private @Nullable Liar late;
-  private @Nullable SimRogue rogue;
+  private @Nullable SimByzantineClient rogue;
 
   private Simulation(ScenarioSettings settings, long seed, @Nullable FaultPlan plan, Trace trace) {
     this.seed = seed;
@@ -98,7 +98,8 @@ public final class Simulation {
       clients.add(client);
     }
     if (rogues > 0) {
-      rogue = new SimRogue(world, nodes.length - 1, serverCount, settings.protocol().types());
+      rogue =
+          new SimByzantineClient(world, nodes.length - 1, serverCount, settings.protocol().types());
       nodes[nodes.length - 1] = rogue;
     }
     ordeal = new Ordeal(world, servers, clients, loses, latecomer, this::turn);
@@ -109,7 +110,8 @@ public final class Simulation {
   }
 
   /** What a liar is, before it lies. */
-  private record Liar(Lie lie, LiarDesk desk, boolean goesBack, String description) {}
+  private record Liar(
+      ByzantineStrategy lie, StrategyContext context, boolean goesBack, String description) {}
 
   /**
    * Makes the servers, liars among them.
@@ -122,29 +124,31 @@ public final class Simulation {
     Entropy entropy = world.entropy.fork(4);
     int lying = world.hazards.has(Hazard.NO_FAULTS) ? 0 : settings.liars();
     ServerSet liars = draw(lying, count, entropy);
-    Plot commonPlot = new Plot(entropy.nextLong());
+    Collusion commonCollusion = new Collusion(entropy.nextLong());
     boolean collude = entropy.chance(0.5);
     @Nullable ServerId honestFirst = loses && !liars.isEmpty() ? liars.iterator().next() : null;
     world.setLiars(honestFirst == null ? liars : liars.without(honestFirst));
-    List<LieKind> commonKinds = liars.isEmpty() ? List.of() : drawKinds(settings, entropy);
+    List<ByzantineKind> commonKinds = liars.isEmpty() ? List.of() : drawKinds(settings, entropy);
     for (ServerId id : ServerSet.firstN(count)) {
       if (!liars.contains(id)) {
         addServer(id);
         continue;
       }
-      List<LieKind> drawn = collude ? commonKinds : drawKinds(settings, entropy);
-      List<LieKind> kinds =
+      List<ByzantineKind> drawn = collude ? commonKinds : drawKinds(settings, entropy);
+      List<ByzantineKind> kinds =
           id.equals(honestFirst) ? lateKinds(settings, drawn) : world.hazards.lies(drawn);
       Entropy own = entropy.fork(id.index());
-      Plot plot = collude ? commonPlot : new Plot(own.nextLong());
-      Lie lie = kinds.stream().map(kind -> kind.begin(own)).reduce(Lie::and).orElseThrow();
-      LiarDesk desk =
-          new LiarDesk(id, count, world.workload.forger(), settings.protocol().types(), own, plot);
+      Collusion collusion = collude ? commonCollusion : new Collusion(own.nextLong());
+      ByzantineStrategy lie =
+          kinds.stream().map(kind -> kind.begin(own)).reduce(ByzantineStrategy::and).orElseThrow();
+      StrategyContext context =
+          new StrategyContext(
+              id, count, world.workload.forger(), settings.protocol().types(), own, collusion);
       Liar liar =
           new Liar(
               lie,
-              desk,
-              kinds.contains(LieKind.ROLLED_BACK),
+              context,
+              kinds.contains(ByzantineKind.ROLLED_BACK),
               kinds + (collude ? ", with the others" : ""));
       if (id.equals(honestFirst)) {
         late = liar;
@@ -164,7 +168,8 @@ public final class Simulation {
 
   private void addLiar(ServerId id, Liar liar, List<StateRecord> kept, List<StateRecord> oldCopy) {
     List<StateRecord> believed = liar.goesBack() ? oldCopy : kept;
-    SimLiar node = new SimLiar(world, id, names, liar.lie(), liar.desk(), kept, believed);
+    SimByzantineServer node =
+        new SimByzantineServer(world, id, names, liar.lie(), liar.context(), kept, believed);
     node.note("lies: " + liar.description());
     nodes[id.index()] = node;
     if (world.hazards.has(Hazard.STARVATION)) {
@@ -202,11 +207,11 @@ public final class Simulation {
   }
 
   /** Who begins to lie late does so best by what it should know and does not. */
-  private List<LieKind> lateKinds(ScenarioSettings settings, List<LieKind> drawn) {
-    List<LieKind> fitting = settings.lieKinds().stream().filter(OF_MEMORY::contains).toList();
+  private List<ByzantineKind> lateKinds(ScenarioSettings settings, List<ByzantineKind> drawn) {
+    List<ByzantineKind> fitting = settings.lieKinds().stream().filter(OF_MEMORY::contains).toList();
     Entropy entropy = world.hazards.entropy;
     if (entropy.chance(0.5)) {
-      return List.of(LieKind.ROLLED_BACK);
+      return List.of(ByzantineKind.ROLLED_BACK);
     }
     return fitting.isEmpty() || entropy.chance(0.4)
         ? drawn
@@ -214,10 +219,10 @@ public final class Simulation {
   }
 
   /** One kind of lie, or two at once. */
-  private static List<LieKind> drawKinds(ScenarioSettings settings, Entropy entropy) {
-    List<LieKind> all = settings.lieKinds().asList();
-    LieKind first = all.get(entropy.nextInt(all.size()));
-    LieKind second = all.get(entropy.nextInt(all.size()));
+  private static List<ByzantineKind> drawKinds(ScenarioSettings settings, Entropy entropy) {
+    List<ByzantineKind> all = settings.lieKinds().asList();
+    ByzantineKind first = all.get(entropy.nextInt(all.size()));
+    ByzantineKind second = all.get(entropy.nextInt(all.size()));
     return first == second || entropy.chance(0.5) ? List.of(first) : List.of(first, second);
   }
 
@@ -240,8 +245,7 @@ public final class Simulation {
       if (rogue != null) {
         rogue.start();
       }
-      new Upheavals(world, servers, clients, rogue == null ? nodes.length : nodes.length - 1)
-          .begin();
+      new Nemesis(world, servers, clients, rogue == null ? nodes.length : nodes.length - 1).begin();
       if (lostWitness == null) {
         ordeal.begin();
       } else {

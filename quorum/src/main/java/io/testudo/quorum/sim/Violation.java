@@ -10,7 +10,7 @@ public final class Violation extends RuntimeException {
     SAFETY,
     /** Something did not happen although all was well. */
     LIVENESS,
-    /** A half, a check or the simulator itself failed. */
+    /** A machine, a check or the simulator itself failed. */
     ERROR
   }
 

@@ -10,7 +10,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.StateRecord;
-import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +28,7 @@ public interface Workload {
   default void expose(ImmutableSet<Hazard> hazards) {}
 
   /** Whether wall clocks of clients may be off by hours. */
-  default boolean bearsFarClocks() {
+  default boolean toleratesFarClocks() {
     return false;
   }
 
@@ -46,7 +46,7 @@ public interface Workload {
   /** Hears who lies from now on: before all else, and when one more begins to. */
   default void onLiars(ServerSet liars) {}
 
-  /** Whether a server that loses its disk can be let in again. */
+  /** Whether a server that loses its disk can be readmitted. */
   default boolean readmits() {
     return false;
   }
@@ -57,17 +57,17 @@ public interface Workload {
    */
   default void onServerLost(ServerId server) {}
 
-  /** What the new journal of a server begins with that is let in again. */
+  /** What the new journal of a server begins with that is readmitted. */
   default List<StateRecord> readmitted(ServerId server, Moment now) {
     return List.of();
   }
 
-  /** What an operator still has to tell a server that was let in again. */
+  /** What an operator still has to tell a server that was readmitted. */
   default Optional<Message> toldByOperator(ServerId server, Machine<ClientId> machine) {
     return Optional.empty();
   }
 
-  /** Whether a server that was let in again has made up for its loss, and is not faulty anymore. */
+  /** Whether a server that was readmitted has made up for its loss, and is not faulty anymore. */
   default boolean isRestored(ServerId server, Machine<ClientId> machine) {
     return true;
   }
@@ -82,10 +82,10 @@ public interface Workload {
     return true;
   }
 
-  /** A server half as it is at each start, before it recovers. */
+  /** A server machine as it is at each start, before it recovers. */
   Machine<ClientId> newServer(ServerId self, Entropy entropy);
 
-  /** A client half. */
+  /** A client machine. */
   Machine<ServerId> newClient(ClientId self, Entropy entropy);
 
   /** The lies that only one who knows the protocol can tell. */
@@ -105,12 +105,12 @@ public interface Workload {
     return false;
   }
 
-  /** About as many bytes a client half may keep, whatever servers say. */
+  /** About as many bytes a client machine may keep, whatever servers say. */
   default long maxClientBytes() {
     return 1 << 20;
   }
 
-  /** About as many bytes a server half may keep, whatever these few clients and a rogue say. */
+  /** About as many bytes a server machine may keep, whatever these few clients and a rogue say. */
   default long maxServerBytes() {
     return 1 << 30;
   }
@@ -133,11 +133,13 @@ public interface Workload {
   default void afterClientStep(
       ClientId client, Machine<ServerId> machine, List<Effect<ServerId>> effects) {}
 
-  /** Hears what a client half tells unasked. Suspicions of correct servers are caught already. */
-  default void onClientTells(ClientId client, Event event) {}
+  /**
+   * Hears what a client machine tells unasked. Suspicions of correct servers are caught already.
+   */
+  default void onClientEvent(ClientId client, Event event) {}
 
-  /** Hears what a correct server half tells unasked. */
-  default void onServerTells(ServerId server, Event event) {}
+  /** Hears what a correct server machine tells unasked. */
+  default void onServerEvent(ServerId server, Event event) {}
 
   /** Hears that a client is no more: whatever it held, it holds no longer. */
   default void onClientDies(ClientId client) {}

@@ -51,7 +51,9 @@ final class World {
     this.entropy = entropy;
     this.hazards = hazards;
     this.rogueRights =
-        hazards.has(Hazard.ROGUE) ? SimRogue.rights(hazards) : Rights.of(List.of(), List.of());
+        hazards.has(Hazard.ROGUE)
+            ? SimByzantineClient.rights(hazards)
+            : Rights.of(List.of(), List.of());
     this.trace = trace;
     this.workload = workload;
     this.frames = new SimWire(new FrameCodec(types, WireLimits.AUTHENTICATED));
@@ -115,16 +117,16 @@ final class World {
 
   /** Whether a principal may say this to a server: a gateway would ask, too. */
   boolean allows(String principal, Message message) {
-    return !principal.equals(SimRogue.PRINCIPAL)
+    return !principal.equals(SimByzantineClient.PRINCIPAL)
         || (message instanceof Guarded guarded && guarded.isAllowed(rogueRights, principal));
   }
 
-  /** Weighs a half now and then that somebody tries to make grow. */
-  void checkFootprint(String name, long steps, Machine<?> half, long maxBytes) {
+  /** Weighs a machine now and then that somebody tries to make grow. */
+  void checkFootprint(String name, long steps, Machine<?> machine, long maxBytes) {
     if (steps % STEPS_PER_WEIGHING != 0) {
       return;
     }
-    long bytes = Footprint.of(half);
+    long bytes = Footprint.of(machine);
     stats.weighed(bytes);
     if (bytes > maxBytes) {
       throw Violation.liveness(

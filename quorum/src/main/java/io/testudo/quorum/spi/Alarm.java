@@ -1,6 +1,6 @@
 package io.testudo.quorum.spi;
 
-/** Runs something later, on the loop of the half that asked. */
+/** Runs something later, on the loop of the machine that asked. */
 public interface Alarm {
   /** Runs {@code task} once, {@code delayNanos} from now on this process's own clock. */
   Ring after(long delayNanos, Runnable task);

@@ -8,7 +8,7 @@ import static com.google.common.base.Preconditions.checkArgument;
  * SecureRandom}.
  *
  * <p>Who sees one number of a {@link #seeded} stream can compute all that follow. Outside of
- * simulations and tests, give a half {@code new SecureRandom()::nextLong}, so that no server can
+ * simulations and tests, give a machine {@code new SecureRandom()::nextLong}, so that no server can
  * foresee its nonces.
  */
 @FunctionalInterface

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The durable memory of one protocol half. All calls come from the half's own loop, and so does the
- * callback.
+ * The durable memory of one protocol machine. All calls come from the machine's own loop, and so
+ * does the callback.
  *
  * <p>A journal that cannot keep its word (a failed write or sync, a full disk) ends the process; it
  * never reports the failure and goes on, because nobody could say what is on the disk then.
@@ -18,7 +18,7 @@ public interface Journal {
   List<byte[]> recover();
 
   /**
-   * Hands over what is on the disk as soon as everything appended so far is durable: for a half
+   * Hands over what is on the disk as soon as everything appended so far is durable: for a machine
    * that has to begin anew while its process goes on. A callback as those of {@link #whenDurable}.
    */
   default void recoverAgain(Consumer<List<byte[]>> then) {

@@ -3,6 +3,7 @@ package io.testudo.quorum.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.testudo.quorum.Right;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.crypto.KeyFileException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,6 +3,7 @@ package io.testudo.quorum.cluster;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.testudo.quorum.Right;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -117,7 +117,7 @@ class ClusterOfProcessesTest {
           }
 
           @Override
-          public List<Machine<ClientId>> halves(ServerId self, int servers) {
+          public List<Machine<ClientId>> machines(ServerId self, int servers) {
             throw new AssertionError("it is refused before");
           }
         };

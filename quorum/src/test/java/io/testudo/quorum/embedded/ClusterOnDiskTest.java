@@ -29,10 +29,11 @@ class ClusterOnDiskTest {
   @TempDir private Path directory;
 
   private EmbeddedCluster start() {
-    return EmbeddedCluster.startIn(directory, SERVERS, PingTypes.ALL, ClusterOnDiskTest::halvesOf);
+    return EmbeddedCluster.startIn(
+        directory, SERVERS, PingTypes.ALL, ClusterOnDiskTest::machinesOf);
   }
 
-  private static List<Machine<ClientId>> halvesOf(ServerId id) {
+  private static List<Machine<ClientId>> machinesOf(ServerId id) {
     return List.of(new PingServer(id, SERVERS));
   }
 

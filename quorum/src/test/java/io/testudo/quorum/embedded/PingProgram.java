@@ -19,7 +19,7 @@ public final class PingProgram implements ServerProgram {
   }
 
   @Override
-  public List<Machine<ClientId>> halves(ServerId self, int servers) {
+  public List<Machine<ClientId>> machines(ServerId self, int servers) {
     return List.of(new PingServer(self, servers));
   }
 }

@@ -15,8 +15,8 @@ import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
-import io.testudo.quorum.sim.liar.Forger;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.sim.pinging.PingSimulation;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
@@ -83,7 +83,7 @@ abstract class PingSuite {
     }
 
     @Override
-    public ImmutableSet<LieKind> lies() {
+    public ImmutableSet<ByzantineKind> lies() {
       return real.lies();
     }
 

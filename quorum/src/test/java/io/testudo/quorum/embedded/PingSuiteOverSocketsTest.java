@@ -3,7 +3,7 @@ package io.testudo.quorum.embedded;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.Machine;
@@ -79,8 +79,8 @@ class PingSuiteOverSocketsTest extends PingSuite {
     for (int handle = 1; handle <= CLIENTS; handle++) {
       ClientId self = new ClientId(principal, 1, handle);
       Entropy entropy = Entropy.seeded(handle);
-      ClientHalf half = client.start(workload.newClient(self, entropy), event -> {});
-      applications.add(new Application(self, entropy, half, workload));
+      ClientMachine machine = client.start(workload.newClient(self, entropy), event -> {});
+      applications.add(new Application(self, entropy, machine, workload));
     }
     applications.forEach(Application::start);
     applications.forEach(application -> application.finished.join());
@@ -90,14 +90,14 @@ class PingSuiteOverSocketsTest extends PingSuite {
     final CompletableFuture<Void> finished = new CompletableFuture<>();
     private final ClientId self;
     private final Entropy entropy;
-    private final ClientHalf half;
+    private final ClientMachine machine;
     private final Workload workload;
     private int done;
 
-    Application(ClientId self, Entropy entropy, ClientHalf half, Workload workload) {
+    Application(ClientId self, Entropy entropy, ClientMachine machine, Workload workload) {
       this.self = self;
       this.entropy = entropy;
-      this.half = half;
+      this.machine = machine;
       this.workload = workload;
     }
 
@@ -140,7 +140,7 @@ class PingSuiteOverSocketsTest extends PingSuite {
 
     @Override
     public <R> Pending call(Call<R> call, CallListener<R> whenDone) {
-      half.call(
+      machine.call(
           call,
           new CallListener<R>() {
             @Override
@@ -158,7 +158,7 @@ class PingSuiteOverSocketsTest extends PingSuite {
       };
     }
 
-    /** Our own checks are not the half's invariants. */
+    /** Our own checks are not the machine's invariants. */
     private void checked(Runnable check) {
       try {
         check.run();

@@ -6,7 +6,7 @@ import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.netty.ClientHalf;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.ServerView;
@@ -33,20 +33,20 @@ final class RestlessPinger implements CallListener<SurveyResult> {
 
   private static final Survey ALL = new Survey(Await.ALL, SECONDS.toNanos(120));
 
-  private final ClientHalf half;
+  private final ClientMachine machine;
   private final long[] vouched = new long[FOUR.servers()];
   private long surveys;
   private boolean resting;
   private @Nullable String wrong;
 
   RestlessPinger(NettyClient client, long seed) {
-    half = client.start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(seed)), this::told);
-    half.call(QUORUM, this);
+    machine = client.start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(seed)), this::told);
+    machine.call(QUORUM, this);
   }
 
   /** What every server says now; waits for them all. */
   SurveyResult askAll() {
-    return half.call(ALL).join();
+    return machine.call(ALL).join();
   }
 
   /** Waits until it has surveyed so many times more. */
@@ -79,7 +79,7 @@ final class RestlessPinger implements CallListener<SurveyResult> {
     surveys++;
     notifyAll();
     if (!resting) {
-      half.call(QUORUM, this);
+      machine.call(QUORUM, this);
     }
   }
 

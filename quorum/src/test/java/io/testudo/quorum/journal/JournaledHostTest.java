@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server half on a real journal. */
+/** A server machine on a real journal. */
 class JournaledHostTest {
   private static final long GUARD_SECONDS = 120;
   private static final long SMALLEST_LOG_BYTES = 64 << 10;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A half that writes what a seed says, and remembers what it may find again: the state after each
- * of its steps, and which of them it was told is durable.
+ * A machine that writes what a seed says, and remembers what it may find again: the state after
+ * each of its steps, and which of them it was told is durable.
  */
 final class Script {
   static final byte[] IDENTITY = "cluster-7/server-3".getBytes(UTF_8);

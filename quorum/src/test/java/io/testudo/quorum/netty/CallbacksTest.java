@@ -105,7 +105,7 @@ class CallbacksTest {
   }
 
   @Test
-  void whatIsAskedOnTheLoopFollowsTheStartOfItsHalf() throws Exception {
+  void whatIsAskedOnTheLoopFollowsTheStartOfItsMachine() throws Exception {
     CountDownLatch goOn = new CountDownLatch(1);
     InetSocketAddress nobody = new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
     try (ClientLoops loops = ClientLoops.start(1);
@@ -116,7 +116,7 @@ class CallbacksTest {
                 ClientCredentials.open("none", "alice"),
                 LinkLimits.standard(),
                 PingTypes.ALL)) {
-      CompletableFuture<ClientHalf> started = new CompletableFuture<>();
+      CompletableFuture<ClientMachine> started = new CompletableFuture<>();
       CompletableFuture<TestudoException> answer = new CompletableFuture<>();
       loops
           .group()

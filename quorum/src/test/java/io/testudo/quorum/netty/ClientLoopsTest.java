@@ -46,7 +46,7 @@ class ClientLoopsTest {
     return NettyClient.connect(loops, List.of(server), ALICE, LinkLimits.standard(), PingTypes.ALL);
   }
 
-  private static ClientHalf pinger(NettyClient client) {
+  private static ClientMachine pinger(NettyClient client) {
     return client.start(
         new PingClient(Need.PING.thresholds(1, 0), SECONDS.toNanos(30), Entropy.seeded(1)),
         event -> {});
@@ -69,7 +69,7 @@ class ClientLoopsTest {
       server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       try (NettyClient stays = connect(server.address())) {
         NettyClient ends = connect(server.address());
-        ClientHalf ended = pinger(ends);
+        ClientMachine ended = pinger(ends);
         ended.call(ALL).join();
         assertThat(stays.session()).isNotEqualTo(ends.session());
         ends.close();

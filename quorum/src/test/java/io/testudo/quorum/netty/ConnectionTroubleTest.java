@@ -50,7 +50,7 @@ class ConnectionTroubleTest {
         PingTypes.ALL);
   }
 
-  private static NoQuorumException failureOf(ClientHalf pinger) throws Exception {
+  private static NoQuorumException failureOf(ClientMachine pinger) throws Exception {
     try {
       throw new AssertionError("it gave " + pinger.call(SHORT).get());
     } catch (ExecutionException e) {
@@ -58,12 +58,12 @@ class ConnectionTroubleTest {
     }
   }
 
-  private static ClientHalf pinger(NettyClient client) {
+  private static ClientMachine pinger(NettyClient client) {
     return client.start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(1)), event -> {});
   }
 
   /** Asks until what is known of a server is no longer the beginning. */
-  private static NoQuorumException failureOnceKnown(ClientHalf pinger, String... wanted)
+  private static NoQuorumException failureOnceKnown(ClientMachine pinger, String... wanted)
       throws Exception {
     while (true) {
       NoQuorumException failure = failureOf(pinger);
@@ -136,7 +136,7 @@ class ConnectionTroubleTest {
       NettyClient client = cluster.client("alice");
       cluster.stop(new ServerId(1));
       cluster.stop(new ServerId(2));
-      ClientHalf pinger = pinger(client);
+      ClientMachine pinger = pinger(client);
       NoQuorumException failure = failureOf(pinger);
       while (failure.answered().size() < 2) { // The connections come about meanwhile.
         failure = failureOf(pinger);

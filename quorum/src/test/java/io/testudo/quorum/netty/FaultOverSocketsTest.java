@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A server on a socket whose half throws. */
+/** A server on a socket whose machine throws. */
 @Timeout(60)
 class FaultOverSocketsTest {
   private static final ServerId S0 = new ServerId(0);

@@ -114,12 +114,12 @@ class FloodTest {
         PingTypes.ALL);
   }
 
-  private static ClientHalf pinger(NettyClient client) {
+  private static ClientMachine pinger(NettyClient client) {
     return client.start(
         new PingClient(Need.PING.thresholds(1, 0), 20_000_000L, Entropy.seeded(1)), event -> {});
   }
 
-  private static void ask(ClientHalf pinger) {
+  private static void ask(ClientMachine pinger) {
     pinger.call(new Survey(Await.ALL, SECONDS.toNanos(120))).join();
   }
 
@@ -134,7 +134,7 @@ class FloodTest {
   }
 
   /** One after the other, so that none is refused for their number. */
-  private void abuse(Abuse abuse, int times, ClientHalf honest)
+  private void abuse(Abuse abuse, int times, ClientMachine honest)
       throws IOException, ChannelException {
     for (int i = 0; i < times; i++) {
       try (RawPeer peer = new RawPeer(server.address(), elsewhere)) {
@@ -164,7 +164,7 @@ class FloodTest {
     EnumSet<Abuse> quick = EnumSet.complementOf(EnumSet.of(Abuse.SILENT, Abuse.SLOW));
     try (Logged log = new Logged(LinkCounters.class);
         NettyClient client = connect("alice")) {
-      ClientHalf alice = pinger(client);
+      ClientMachine alice = pinger(client);
       for (Abuse abuse : quick) {
         abuse(abuse, FEW, alice);
       }
@@ -201,7 +201,7 @@ class FloodTest {
   void boundsWhatThoseCostThatStay() throws Exception {
     try (Logged log = new Logged(LinkCounters.class);
         NettyClient client = connect("alice")) {
-      ClientHalf alice = pinger(client);
+      ClientMachine alice = pinger(client);
       ask(alice);
       for (int number : new int[] {PER_ADDRESS, 10 * PER_ADDRESS}) {
         List<RawPeer> peers = new ArrayList<>();

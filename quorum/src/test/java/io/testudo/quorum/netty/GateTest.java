@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.FrameGuard;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -13,7 +14,6 @@ import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Guarded;
 import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.cluster.KeyPurpose;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.protocol.Machine;

@@ -77,7 +77,7 @@ class HostilePeersTest {
 
   private void assertOthersAreServed() {
     NettyClient client = cluster.client("alice");
-    ClientHalf alice =
+    ClientMachine alice =
         client.start(
             new PingClient(Need.PING.thresholds(1, 0), 20_000_000L, Entropy.seeded(1)),
             event -> {});

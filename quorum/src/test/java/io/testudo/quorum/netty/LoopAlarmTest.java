@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The timers of a half, on a real loop. Times are only as long as the order needs. */
+/** The timers of a machine, on a real loop. Times are only as long as the order needs. */
 @Timeout(60)
 class LoopAlarmTest {
   private static final long MILLI = 1_000_000L;

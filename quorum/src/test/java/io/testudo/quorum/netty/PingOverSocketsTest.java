@@ -42,7 +42,7 @@ class PingOverSocketsTest {
     cluster.close();
   }
 
-  private ClientHalf pinger(String principal) {
+  private ClientMachine pinger(String principal) {
     return cluster
         .client(principal)
         .start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(principal.hashCode())), e -> {});
@@ -50,7 +50,7 @@ class PingOverSocketsTest {
 
   @Test
   void knowsEveryServerAfterTwoSurveys() {
-    ClientHalf alice = pinger("alice");
+    ClientMachine alice = pinger("alice");
     alice.call(ALL).join();
     SurveyResult second = alice.call(ALL).join();
 
@@ -60,7 +60,7 @@ class PingOverSocketsTest {
 
   @Test
   void seesARestartAndForgetsNothing() {
-    ClientHalf alice = pinger("alice");
+    ClientMachine alice = pinger("alice");
     alice.call(ALL).join();
     alice.call(ALL).join();
     cluster.stop(new ServerId(2));
@@ -75,7 +75,7 @@ class PingOverSocketsTest {
 
   @Test
   void anotherClientHearsOfItFromTheServers() {
-    ClientHalf alice = pinger("alice");
+    ClientMachine alice = pinger("alice");
     alice.call(ALL).join();
     alice.call(ALL).join();
 
@@ -85,7 +85,7 @@ class PingOverSocketsTest {
 
   @Test
   void failsInTimeWithoutAQuorum() {
-    ClientHalf alice = pinger("alice");
+    ClientMachine alice = pinger("alice");
     alice.call(ALL).join();
     cluster.stop(new ServerId(0));
     cluster.stop(new ServerId(1));
@@ -96,12 +96,12 @@ class PingOverSocketsTest {
   }
 
   @Test
-  void servesManyCallsOfManyHalvesOverOneConnection() {
+  void servesManyCallsOfManyMachinesOverOneConnection() {
     NettyClient client = cluster.client("alice");
     List<CompletableFuture<SurveyResult>> surveys = new ArrayList<>();
-    for (int half = 0; half < 8; half++) {
-      ClientHalf pinger =
-          client.start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(half)), event -> {});
+    for (int machine = 0; machine < 8; machine++) {
+      ClientMachine pinger =
+          client.start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(machine)), event -> {});
       for (int i = 0; i < 100; i++) {
         surveys.add(pinger.call(QUORUM));
       }
@@ -116,7 +116,7 @@ class PingOverSocketsTest {
     cluster.stop(new ServerId(0));
     cluster.stop(new ServerId(1));
     NettyClient client = cluster.client("alice");
-    ClientHalf alice =
+    ClientMachine alice =
         client.start(new PingClient(FOUR, RETRY_NANOS, Entropy.seeded(1)), event -> {});
     CompletableFuture<SurveyResult> cancelled = alice.call(ALL);
     CompletableFuture<SurveyResult> open = alice.call(ALL);
@@ -130,7 +130,7 @@ class PingOverSocketsTest {
   @Test
   void countsWhatGoesOverItsConnectionsOnBothEnds() {
     NettyClient client = cluster.client("alice");
-    ClientHalf alice =
+    ClientMachine alice =
         client.start(new PingClient(FOUR, SECONDS.toNanos(30), Entropy.seeded(1)), event -> {});
     alice.call(ALL).join();
 

@@ -94,7 +94,7 @@ class ResetsAndStormsTest {
         to, ClientCredentials.hmac(keysOf("alice")), LinkLimits.standard(), PingTypes.ALL);
   }
 
-  private static ClientHalf pinger(NettyClient client) {
+  private static ClientMachine pinger(NettyClient client) {
     return client.start(
         new PingClient(Need.PING.thresholds(SERVERS, 1), 20_000_000L, Entropy.seeded(1)),
         event -> {});
@@ -107,7 +107,7 @@ class ResetsAndStormsTest {
     try (RawServer liar = new RawServer(secrets.serverKeyring(CLUSTER, LIAR), deed)) {
       addresses.add(liar.address());
       try (NettyClient client = connect(addresses)) {
-        ClientHalf alice = pinger(client);
+        ClientMachine alice = pinger(client);
         // It comes back to the liar each time: a correct server may have had bad luck.
         while (liar.visits() < VISITS) {
           SurveyResult result = alice.call(QUORUM).join();
@@ -125,7 +125,7 @@ class ResetsAndStormsTest {
     NettyServer stormed = servers.get(0);
     addresses.add(NOBODY);
     try (NettyClient client = connect(addresses)) {
-      ClientHalf alice = pinger(client);
+      ClientMachine alice = pinger(client);
       for (int i = 0; i < 300; i++) {
         try (RawPeer mallory = new RawPeer(stormed.address())) {
           FrameGuard guard = mallory.authenticate(keysOf("mallory"), S0, 1);

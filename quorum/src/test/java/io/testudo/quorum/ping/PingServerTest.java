@@ -3,9 +3,9 @@ package io.testudo.quorum.ping;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Grant;
-import io.testudo.quorum.cluster.Right;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;

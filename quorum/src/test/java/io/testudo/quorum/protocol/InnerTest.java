@@ -92,13 +92,13 @@ class InnerTest {
   }
 
   @Test
-  void startsWithTheOuterHalfAndWithWhatItKept() {
+  void startsWithTheOuterMachineAndWithWhatItKept() {
     step(new Input.Started<>(List.of(new Kept("before"))));
     assertThat(outer.heard).containsExactly("Kept[what=before]");
   }
 
   @Test
-  void hearsItsMessagesAndAnswersTheOuterHalf() {
+  void hearsItsMessagesAndAnswersTheOuterMachine() {
     step(new Input.Started<>(List.of()));
     ask();
     assertThat(outer.handles(new Answer("because"))).isTrue();
@@ -108,7 +108,7 @@ class InnerTest {
   }
 
   @Test
-  void keepsItsTimersApartFromThoseOfTheOuterHalf() {
+  void keepsItsTimersApartFromThoseOfTheOuterMachine() {
     step(new Input.Started<>(List.of()));
     TimerKey inner = ask();
     assertThat(inner).isNotEqualTo(new Bell(1));
@@ -128,7 +128,7 @@ class InnerTest {
   }
 
   @Test
-  void joinsHalvesThatKeepTheirRecordsSideBySide() {
+  void joinsMachinesThatKeepTheirRecordsSideBySide() {
     Together<ServerId> both = new Together<>(List.of(new Asker(), new Rememberer()));
     assertThat(both.step(new Input.Started<>(List.of(new Kept("x"))), NOON))
         .containsExactly(new Effect.Tell<>(new Noticed("Kept[what=x]")));

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-/** What a server's host does when its half throws. */
+/** What a server's host does when its machine throws. */
 class FaultTest {
   private static final ClientId ALICE = new ClientId("alice", 1, 1);
   private static final ClientId MALLORY = new ClientId("mallory", 2, 1);
@@ -184,7 +184,7 @@ class FaultTest {
   }
 
   @Test
-  void aMessageOnWhichTheHalfThrowsLeavesNoTrace() {
+  void aMessageOnWhichTheMachineThrowsLeavesNoTrace() {
     serveTwo();
     receive(MALLORY, THROW);
     sync();
@@ -224,7 +224,7 @@ class FaultTest {
   }
 
   @Test
-  void timersOfTheHalfThatThrewAreVoid() {
+  void timersOfTheMachineThatThrewAreVoid() {
     serveTwo();
     receive(ALICE, TIMER);
     sync();
@@ -258,7 +258,7 @@ class FaultTest {
   }
 
   @Test
-  void aHalfThatCannotStartAnewEndsIt() {
+  void aMachineThatCannotStartAnewEndsIt() {
     serveTwo();
     disk.add(new byte[] {127});
     receive(MALLORY, THROW);

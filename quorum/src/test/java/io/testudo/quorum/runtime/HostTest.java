@@ -250,7 +250,7 @@ class HostTest {
   }
 
   @Test
-  void stopsWhenTheHalfBreaksItsOwnInvariant() {
+  void stopsWhenTheMachineBreaksItsOwnInvariant() {
     Host<ClientId> server = pingServer();
     server.start();
     server.receive(ALICE, new Pong(1, new ServerId(0), 1, Incarnations.none(2)));

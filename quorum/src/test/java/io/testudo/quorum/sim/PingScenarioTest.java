@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.hash.Hasher;
 import com.google.common.hash.Hashing;
 import io.testudo.quorum.sim.Violation.Kind;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.sim.pinging.PingSimulation;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PingScenarioTest {
   private static final PingSimulation PING = new PingSimulation();
 
-  private static ScenarioSettings settings(int byzantine, int liars, Set<LieKind> kinds) {
+  private static ScenarioSettings settings(int byzantine, int liars, Set<ByzantineKind> kinds) {
     return ScenarioSettings.ofSmallest(PING, PING.modes().get(0), byzantine, liars, kinds);
   }
 
@@ -40,7 +40,7 @@ class PingScenarioTest {
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3})
   void believesAnInventedIncarnationWithOneLiarMore(int byzantine) {
-    ScenarioSettings settings = settings(byzantine, byzantine + 1, Set.of(LieKind.INVENT));
+    ScenarioSettings settings = settings(byzantine, byzantine + 1, Set.of(ByzantineKind.INVENT));
     Campaign.Report report = Campaign.ofFirstSeeds(settings, 60);
 
     assertThat(report.violations(Kind.SAFETY)).isPositive();
@@ -51,7 +51,8 @@ class PingScenarioTest {
 
   @Test
   void countsItAsALossOfLivenessIfTooManyAreSilent() {
-    Campaign.Report report = Campaign.ofFirstSeeds(settings(1, 2, Set.of(LieKind.SILENT)), 10);
+    Campaign.Report report =
+        Campaign.ofFirstSeeds(settings(1, 2, Set.of(ByzantineKind.SILENT)), 10);
 
     assertThat(report.violations(Kind.LIVENESS)).isEqualTo(10);
     assertThat(report.violations()).isEqualTo(10);
@@ -62,26 +63,26 @@ class PingScenarioTest {
     assertThat(Campaign.ofFirstSeeds(settings(1, 0, Set.of()), 10).violations()).isZero();
   }
 
-  static Stream<LieKind> lies() {
+  static Stream<ByzantineKind> lies() {
     return PING.lies().stream();
   }
 
   @ParameterizedTest
   @MethodSource("lies")
-  void bearsEachLieAlone(LieKind kind) {
+  void toleratesEachLieAlone(ByzantineKind kind) {
     Campaign.Report report = Campaign.ofFirstSeeds(settings(2, 2, Set.of(kind)), 15);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
     // Silence and slowness are no words, and a clock means nothing to the ping. All others must be
     // heard.
-    Set<LieKind> unheard =
+    Set<ByzantineKind> unheard =
         EnumSet.of(
-            LieKind.SILENT,
-            LieKind.SILENT_TO_SOME,
-            LieKind.BAD_MAC,
-            LieKind.TRICKLE,
-            LieKind.EDGE_OF_TIME,
-            LieKind.FALSE_CLOCK);
+            ByzantineKind.SILENT,
+            ByzantineKind.SILENT_TO_SOME,
+            ByzantineKind.BAD_MAC,
+            ByzantineKind.TRICKLE,
+            ByzantineKind.EDGE_OF_TIME,
+            ByzantineKind.FALSE_CLOCK);
     if (!unheard.contains(kind)) {
       assertThat(report.stats().liesTold()).as("lies told").isPositive();
     }
@@ -128,7 +129,7 @@ class PingScenarioTest {
   @Test
   void tellsAReadableStory() {
     List<String> story = new ArrayList<>();
-    Simulation.run(settings(1, 1, Set.of(LieKind.INVENT)), 1, Trace.to(story::add));
+    Simulation.run(settings(1, 1, Set.of(ByzantineKind.INVENT)), 1, Trace.to(story::add));
 
     assertThat(story).anyMatch(line -> line.matches(".* s\\d! +lies: \\[INVENT\\].*"));
     assertThat(story).anyMatch(line -> line.matches(".* c\\d +call #1 Survey.*"));

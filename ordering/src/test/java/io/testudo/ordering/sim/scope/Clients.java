@@ -40,8 +40,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * All states that one client was ever in, by number: its half, and what it has sent, which may
- * arrive at any time and any number of times. A half is copied by giving a new one the same inputs.
+ * All states that one client was ever in, by number: its machine, and what it has sent, which may
+ * arrive at any time and any number of times. A machine is copied by giving a new one the same
+ * inputs.
  */
 final class Clients {
   static final String OBJECT = "o";
@@ -119,8 +120,9 @@ final class Clients {
 
   /** The state after something happened; the same one if it changes nothing. */
   int after(int state, Happening happening) {
-    if (happening instanceof Happening.Hears hears) {
-      long key = ((long) state << 32) | (hears.server() << 24) | messages.number(hears.message());
+    if (happening instanceof Happening.Hears handles) {
+      long key =
+          ((long) state << 32) | (handles.server() << 24) | messages.number(handles.message());
       Integer known = heard.get(key);
       if (known == null) {
         known = stepped(state, happening);
@@ -139,8 +141,8 @@ final class Clients {
       List<Happening> past = new ArrayList<>();
       for (Happening happening : states.get(state).past()) {
         past.add(
-            happening instanceof Happening.Hears hears
-                ? new Happening.Hears(Renamings.rename(names, hears.server()), hears.message())
+            happening instanceof Happening.Hears handles
+                ? new Happening.Hears(Renamings.rename(names, handles.server()), handles.message())
                 : happening);
       }
       known = lived(past);
@@ -181,7 +183,7 @@ final class Clients {
         });
   }
 
-  /** A half that is being given its inputs. */
+  /** A machine that is being given its inputs. */
   private final class Living {
     final OrderingClient machine;
     final Set<Message> sent = new LinkedHashSet<>();
@@ -208,8 +210,8 @@ final class Clients {
     }
 
     void live(Happening happening) {
-      if (happening instanceof Happening.Hears hears) {
-        step(new Input.Received<>(new ServerId(hears.server()), hears.message()));
+      if (happening instanceof Happening.Hears handles) {
+        step(new Input.Received<>(new ServerId(handles.server()), handles.message()));
       } else if (happening instanceof Happening.Submits) {
         submitted++;
         Bytes operation = Bytes.copyOf(new byte[] {(byte) (16 * id.session())});

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * All runs of two clients and a few servers, up to a bound, with the real halves. Messages arrive
+ * All runs of two clients and a few servers, up to a bound, with the real machines. Messages arrive
  * in any order, late, repeatedly or never; clients lose patience at any time; liars say anything.
  * States are visited once, and so are those that differ by the names of servers only.
  *

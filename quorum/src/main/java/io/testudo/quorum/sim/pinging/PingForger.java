@@ -4,11 +4,11 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ping.Incarnations;
 import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.protocol.Message;
-import io.testudo.quorum.sim.liar.Forger;
-import io.testudo.quorum.sim.liar.LiarDesk;
-import io.testudo.quorum.sim.liar.LieKind;
-import io.testudo.quorum.sim.liar.Occasion;
-import io.testudo.quorum.sim.liar.Utterance;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.sim.byzantine.Forger;
+import io.testudo.quorum.sim.byzantine.HonestStep;
+import io.testudo.quorum.sim.byzantine.OutgoingMessage;
+import io.testudo.quorum.sim.byzantine.StrategyContext;
 import java.util.List;
 
 /** What a liar can say in a {@link Pong}. */
@@ -20,34 +20,34 @@ final class PingForger implements Forger {
   private static final long MOST_INVENTED = 4 * PingWorkload.LEAP;
 
   @Override
-  public List<Utterance> forge(LieKind kind, Occasion occasion, LiarDesk desk) {
-    return occasion.meant().stream()
-        .map(meant -> meant.saying(forged(kind, meant.message(), desk)))
+  public List<OutgoingMessage> forge(ByzantineKind kind, HonestStep step, StrategyContext context) {
+    return step.meant().stream()
+        .map(meant -> meant.saying(forged(kind, meant.message(), context)))
         .toList();
   }
 
-  private static Message forged(LieKind kind, Message honest, LiarDesk desk) {
+  private static Message forged(ByzantineKind kind, Message honest, StrategyContext context) {
     if (!(honest instanceof Pong pong)) {
       return honest;
     }
     return switch (kind) {
-      case WILD_NUMBER -> wild(pong, desk);
-      case INVENT -> slandering(pong, desk);
+      case WILD_NUMBER -> wild(pong, context);
+      case INVENT -> slandering(pong, context);
       case WRONG_ID ->
           saying(
               pong,
-              new ServerId(desk.entropy().nextInt(desk.servers())),
+              new ServerId(context.entropy().nextInt(context.servers())),
               pong.incarnation(),
               pong.witnessed());
       default -> pong;
     };
   }
 
-  private static Pong wild(Pong pong, LiarDesk desk) {
-    ServerId anyone = new ServerId(desk.entropy().nextInt(desk.servers()));
-    return switch (desk.entropy().nextInt(3)) {
+  private static Pong wild(Pong pong, StrategyContext context) {
+    ServerId anyone = new ServerId(context.entropy().nextInt(context.servers()));
+    return switch (context.entropy().nextInt(3)) {
       case 0 -> claiming(pong, Long.MAX_VALUE);
-      case 1 -> claiming(pong, 1 + desk.entropy().nextLong(Long.MAX_VALUE));
+      case 1 -> claiming(pong, 1 + context.entropy().nextLong(Long.MAX_VALUE));
       default -> slandering(pong, anyone, Long.MAX_VALUE);
     };
   }
@@ -57,9 +57,9 @@ final class PingForger implements Forger {
   }
 
   /** Says that another server has said what it has not; conspirators name the same. */
-  private static Pong slandering(Pong pong, LiarDesk desk) {
-    ServerId victim = new ServerId((int) desk.plotted(TOPIC_VICTIM, desk.servers()));
-    long invented = 1 + desk.plotted(TOPIC_NUMBER, MOST_INVENTED);
+  private static Pong slandering(Pong pong, StrategyContext context) {
+    ServerId victim = new ServerId((int) context.agreed(TOPIC_VICTIM, context.servers()));
+    long invented = 1 + context.agreed(TOPIC_NUMBER, MOST_INVENTED);
     return slandering(pong, victim, invented);
   }
 

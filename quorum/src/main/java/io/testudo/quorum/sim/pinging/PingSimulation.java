@@ -8,7 +8,7 @@ import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Workload;
-import io.testudo.quorum.sim.liar.LieKind;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.wire.WireTypes;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,11 +17,14 @@ import java.util.concurrent.TimeUnit;
 /** {@code testudo simulate --protocol ping}. */
 public final class PingSimulation implements SimulatedProtocol {
   /** The ping has no lock to lie about and nothing to commit. */
-  private static final ImmutableSet<LieKind> LIES =
+  private static final ImmutableSet<ByzantineKind> LIES =
       Sets.immutableEnumSet(
           Sets.difference(
-              LieKind.ordinary(),
-              EnumSet.of(LieKind.ALWAYS_LOCKED, LieKind.ALWAYS_FREE, LieKind.EARLY_COMMIT)));
+              ByzantineKind.ordinary(),
+              EnumSet.of(
+                  ByzantineKind.ALWAYS_LOCKED,
+                  ByzantineKind.ALWAYS_FREE,
+                  ByzantineKind.EARLY_COMMIT)));
 
   private static final long CALM_TIMEOUT_NANOS = TimeUnit.SECONDS.toNanos(2);
 
@@ -67,7 +70,7 @@ public final class PingSimulation implements SimulatedProtocol {
   }
 
   @Override
-  public ImmutableSet<LieKind> lies() {
+  public ImmutableSet<ByzantineKind> lies() {
     return LIES;
   }
 

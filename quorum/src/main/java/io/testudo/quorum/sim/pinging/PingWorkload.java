@@ -18,7 +18,7 @@ import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
-import io.testudo.quorum.sim.liar.Forger;
+import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,8 +1,0 @@
-package io.testudo.client.inquiry;
-
-/**
- * What a principal has reported of a server, as another server keeps it.
- *
- * @param lastWallMillis when it last did, on the clock of the server that keeps it
- */
-public record Report(String reporter, Suspect suspect, long lastWallMillis) {}

@@ -1,0 +1,196 @@
+package io.testudo.ordering.client;
+
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
+import io.testudo.crypto.Seal;
+import io.testudo.ordering.log.Choice;
+import io.testudo.ordering.log.History;
+import io.testudo.ordering.log.MemoryEpoch;
+import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Report;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Moment;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One GET and everything that its client proposes at that rank. The rank is never used again after
+ * a timeout or a restart.
+ */
+final class Ballot {
+  /** Where a ballot stands. */
+  enum Phase {
+    /** Asking what servers know. */
+    GETTING,
+    /** Waiting for the bodies of the state to go on from. */
+    FETCHING,
+    /** Storing a state. */
+    PROPOSING,
+    /** Publishing it; waited for only where statements are not sealed. */
+    COMMITTING,
+    /** Everything is done. The next proposal needs no GET. */
+    WARM,
+    /** Somebody reads: that no other ballot came between has to be shown by a quorum. */
+    CONFIRMING
+  }
+
+  final Rank rank;
+  final Optional<Seal> rankSeal;
+
+  /** Of the question whether the rank still stands. */
+  long confirmation;
+
+  final boolean isCourteous;
+  final ReportTally tally;
+
+  /** Servers that said that their memory of the object begins anew. */
+  final List<MemoryEpoch> lost = new ArrayList<>();
+
+  /** Those of them that say so still. */
+  ServerSet absent = ServerSet.none();
+
+  /** Those that accepted something at this rank: they have all that was chosen before. */
+  ServerSet upToDate = ServerSet.none();
+
+  /** What the others answer, who are to take note of it. */
+  @Nullable ReportTally noting;
+
+  long notingSinceNanos;
+
+  Phase phase = Phase.GETTING;
+  Moment begun;
+
+  /** The state to go on from, once it is decided. */
+  @Nullable Choice choice;
+
+  /** What is being proposed or committed. */
+  @Nullable Statement statement;
+
+  /** Whether something was chosen in this ballot. */
+  boolean wasWarm;
+
+  /** Whether it contains operations of other clients. */
+  boolean servesOthers;
+
+  /** How many of the client's own operations were there when it was made. */
+  int batch;
+
+  /** Whether it waits a moment for callers that are about to come back. */
+  boolean gathers;
+
+  /** Those who asked to read before it was sent; who asks later must be shown a later one. */
+  final List<CallId<ReadResult>> readers = new ArrayList<>();
+
+  ServerSet accepted = ServerSet.none();
+
+  /** The quorum that accepted the last state that was chosen; each of them may have more now. */
+  ServerSet chosenBy = ServerSet.none();
+
+  ServerSet refused = ServerSet.none();
+
+  /** Those that refuse by a rank of which we cannot check the seal. */
+  ServerSet unprovenRefusals = ServerSet.none();
+
+  /** Those at which another ballot is at work, to which this one makes way. */
+  ServerSet busy = ServerSet.none();
+
+  /**
+   * Those that were sent what they said they lack; once between two ticks, however often they ask.
+   */
+  ServerSet helped = ServerSet.none();
+
+  Ballot(Rank rank, Optional<Seal> rankSeal, long nonce, boolean isCourteous, Moment begun) {
+    this.rank = rank;
+    this.rankSeal = rankSeal;
+    this.tally = new ReportTally(nonce);
+    this.isCourteous = isCourteous;
+    this.begun = begun;
+  }
+
+  Get get(String object, ServerId to, Optional<StateId> known) {
+    return new Get(object, tally.nonceFor(to), rank, rankSeal, known, isCourteous);
+  }
+
+  /** Asks a server to remember, with the rank, which others have lost their memory. */
+  Get note(String object, ReportTally answers, ServerId to) {
+    long nonce = answers.nonceFor(to);
+    return new Get(object, nonce, rank, rankSeal, Optional.empty(), false, lost);
+  }
+
+  /**
+   * Whether the present phase lasts for too long, by one clock or the other: one of them stands
+   * still while a machine is suspended.
+   */
+  boolean isOverdue(Moment now, long ballotNanos) {
+    return phase != Phase.WARM
+        && (now.nanos() - begun.nanos() >= ballotNanos
+            || now.wallMillis() - begun.wallMillis() >= NANOSECONDS.toMillis(ballotNanos));
+  }
+
+  /**
+   * Whether a report can be counted. Where statements are sealed, the newest one is gone on from,
+   * so what it names must be here; what is older than another that is here matters no more.
+   */
+  boolean counts(Mode mode, History history, Report report) {
+    if (!mode.sealsStatements() || report.proposed().isEmpty()) {
+      return true;
+    }
+    Statement said = report.proposed().get();
+    return history.holds(said.state())
+        || tally.reports().stream()
+            .flatMap(other -> other.proposed().stream())
+            .anyMatch(other -> other.isNewerThan(said) && history.holds(other.state()));
+  }
+
+  /** What the reports say that can be counted. */
+  List<Choice.Told> told(Mode mode, History history) {
+    return tally.reports().stream()
+        .filter(report -> counts(mode, history, report))
+        .map(report -> new Choice.Told(report.proposed(), report.committed()))
+        .toList();
+  }
+
+  /** The commit of a state that so many servers report. */
+  Optional<Statement> commitOf(StateId state, int vouchers) {
+    Map<Statement, Integer> votes = new HashMap<>();
+    for (Report report : tally.reports()) {
+      report.committed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
+    }
+    return votes.entrySet().stream()
+        .filter(vote -> vote.getKey().state().equals(state) && vote.getValue() >= vouchers)
+        .map(Map.Entry::getKey)
+        .findFirst();
+  }
+
+  Statement statement() {
+    if (statement == null) {
+      throw new IllegalStateException("nothing is proposed");
+    }
+    return statement;
+  }
+
+  void enter(Phase next, Moment now) {
+    phase = next;
+    accepted = ServerSet.none();
+    helped = ServerSet.none();
+    begun = now;
+  }
+
+  /**
+   * From now on the ballot answers those who read; who comes later has to wait for what is later.
+   */
+  void takeReaders(ClientObject<?> object) {
+    readers.addAll(object.readers);
+    object.readers.clear();
+  }
+}

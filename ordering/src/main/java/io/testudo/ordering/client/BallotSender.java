@@ -1,0 +1,303 @@
+package io.testudo.ordering.client;
+
+import io.testudo.ordering.client.Ballot.Phase;
+import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.MemoryEpoch;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
+import io.testudo.ordering.message.Absent;
+import io.testudo.ordering.message.Accepted.Stage;
+import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.Entries;
+import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.InstallSnapshot;
+import io.testudo.ordering.message.Missing;
+import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Report;
+import io.testudo.ordering.message.Restore;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.protocol.Part;
+import io.testudo.quorum.protocol.TimerKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/**
+ * The part of the client machine that sends what a ballot asks of servers, and helps those that lag
+ * behind or have lost their memory.
+ */
+final class BallotSender extends Part<ServerId> {
+  /** Rings when servers are asked again, a commit is due, or a ballot begins anew. */
+  record Tick(String object) implements TimerKey {}
+
+  private final ClientCore core;
+  private final TurnTaker turns;
+
+  BallotSender(ClientCore core, TurnTaker turns) {
+    super(core);
+    this.core = core;
+    this.turns = turns;
+    onMessage(Missing.class, this::onMissing);
+    onMessage(Absent.class, this::onAbsent);
+    onMessage(Busy.class, this::onBusy);
+  }
+
+  /** Sends what the present phase asks of servers. */
+  void sendPhase(ClientObject<?> object, Ballot ballot, ServerSet servers) {
+    switch (ballot.phase) {
+      case GETTING -> {
+        ServerId informant = core.pick(servers);
+        for (ServerId server : servers) {
+          Optional<StateId> known =
+              server.equals(informant) ? object.known(object.tipState()) : Optional.empty();
+          send(server, ballot.get(object.name, server, known));
+        }
+      }
+      case FETCHING -> {
+        sendAll(servers, object.fetch(wantedBy(ballot)));
+      }
+      case PROPOSING -> {
+        List<Entry> entries =
+            object.history.path(object.chosenState(), ballot.statement().state()).orElse(List.of());
+        Optional<Statement> commit =
+            object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
+        proposals(object, ballot, entries, commit).forEach(propose -> sendAll(servers, propose));
+      }
+      case COMMITTING -> {
+        boolean isLast = !object.hasForeignWork() && object.work.own().size() <= ballot.batch;
+        sendAll(servers, new Commit(object.name, ballot.statement(), ballot.rankSeal, isLast));
+      }
+      case CONFIRMING ->
+          sendAll(
+              servers,
+              new Get(
+                  object.name,
+                  ballot.confirmation,
+                  ballot.rank,
+                  ballot.rankSeal,
+                  Optional.empty(),
+                  false));
+      case WARM -> {}
+    }
+  }
+
+  /** What carries entries that may be too long for one message; the last one completes it. */
+  private static List<Propose> proposals(
+      ClientObject<?> object, Ballot ballot, List<Entry> entries, Optional<Statement> commit) {
+    List<Propose> proposals = new ArrayList<>();
+    for (List<Entry> some : Entries.chunks(entries)) {
+      proposals.add(new Propose(object.name, ballot.statement(), ballot.rankSeal, some, commit));
+    }
+    return proposals;
+  }
+
+  private void onMissing(ServerId from, Missing missing) {
+    ClientObject<?> object = core.objects.get(missing.object());
+    Ballot ballot = object == null ? null : object.ballot;
+    if (object == null
+        || ballot == null
+        || ballot.statement == null
+        || !ballot.rank.equals(missing.rank())
+        || !ballot.statement.state().equals(missing.wanted())
+        || ballot.helped.contains(from)) {
+      return;
+    }
+    ballot.helped = ballot.helped.with(from);
+    StateId wanted = missing.wanted();
+    Optional<List<Entry>> fromTheirs = object.history.path(missing.newest(), wanted);
+    if (fromTheirs.isEmpty()) {
+      object
+          .history
+          .snapshot()
+          .ifPresent(snapshot -> send(from, new InstallSnapshot(object.name, snapshot)));
+    }
+    List<Entry> entries =
+        fromTheirs.or(() -> object.history.path(object.history.start(), wanted)).orElse(List.of());
+    proposals(object, ballot, entries, Optional.empty()).forEach(propose -> send(from, propose));
+    if (ballot.phase == Phase.COMMITTING) {
+      send(from, new Commit(object.name, ballot.statement, ballot.rankSeal, false));
+    }
+  }
+
+  private void onAbsent(ServerId from, Absent absent) {
+    ClientObject<?> object = core.objects.get(absent.object());
+    Ballot ballot = object == null ? null : object.ballot;
+    if (object == null || ballot == null || !ballot.rank.equals(absent.asked())) {
+      return;
+    }
+    ballot.absent = ballot.absent.with(from);
+    if (ballot.helped.contains(from)) {
+      return;
+    }
+    ballot.helped = ballot.helped.with(from);
+    // One that lost its memory once more within a ballot has to wait for the next one.
+    if (ballot.lost.stream().noneMatch(it -> it.server().equals(from))) {
+      ballot.lost.add(new MemoryEpoch(from, absent.epoch()));
+      ballot.noting = new ReportTally(core.entropy.nextLong());
+      ballot.notingSinceNanos = now().nanos();
+    }
+    ReportTally noting = Objects.requireNonNull(ballot.noting);
+    for (ServerId server : core.everyone.minus(noting.reporters()).minus(ballot.absent)) {
+      send(server, ballot.note(object.name, noting, server));
+    }
+    restore(object, ballot);
+  }
+
+  /** A server may have taken note of losses. False if that was not what it was asked for. */
+  boolean hasNoted(ServerId from, ClientObject<?> object, Ballot ballot, Report report) {
+    ReportTally noting = ballot.noting;
+    if (noting == null || !noting.awaits(from, report.nonce())) {
+      return false;
+    }
+    for (ServerId server : noting.take(from, report, false)) {
+      noting.askAgain(server, core.entropy.nextLong());
+      send(server, ballot.note(object.name, noting, server));
+    }
+    restore(object, ballot);
+    return true;
+  }
+
+  /**
+   * Brings those up to date that have lost their memory, once something was chosen without them,
+   * and so many others have taken note of the loss that whoever still counts what was said before
+   * it hears of it.
+   */
+  void restore(ClientObject<?> object, Ballot ballot) {
+    for (MemoryEpoch lost : ballot.lost) {
+      ServerId server = lost.server();
+      if (ballot.noting == null
+          || !ballot.absent.contains(server)
+          || ballot.noting.thatNoted(lost) < core.thresholds.quorum()
+          || ballot.chosenBy.without(server).size() < core.thresholds.quorum()) {
+        continue;
+      }
+      List<MemoryEpoch> others = lostBeside(server, ballot.noting);
+      ServerSet heard = ballot.noting.reporters().union(ballot.absent);
+      // A liar may tell of losses that never were: those of whom it does are heard first.
+      if (now().nanos() - ballot.notingSinceNanos < core.timing.retryNanos()
+          && others.stream().anyMatch(told -> !heard.contains(told.server()))) {
+        continue;
+      }
+      ballot.absent = ballot.absent.without(server);
+      send(server, new Restore(object.name, ballot.rank, ballot.rankSeal, lost.epoch(), others));
+      // It will say what it is missing.
+      proposals(object, ballot, List.of(), Optional.ofNullable(object.lastCommit))
+          .forEach(propose -> send(server, propose));
+    }
+  }
+
+  private List<MemoryEpoch> lostBeside(ServerId server, ReportTally noting) {
+    ServerSet others = core.everyone.without(server);
+    return noting.lost().stream().filter(told -> others.contains(told.server())).toList();
+  }
+
+  /** A server is not absent: it has accepted something in this ballot. */
+  void isUpToDate(ServerId from, ClientObject<?> object, Ballot ballot, Stage stage) {
+    ballot.absent = ballot.absent.without(from);
+    if (stage == Stage.PROPOSED) {
+      ballot.upToDate = ballot.upToDate.with(from);
+      endRestoring(object, ballot);
+    }
+  }
+
+  /** Answers who waits for a server to be up to date, when something is chosen and it has that. */
+  void endRestoring(ClientObject<?> object, Ballot ballot) {
+    ClientObject.Restoring waiting = object.restoring;
+    if (waiting != null && ballot.wasWarm && ballot.upToDate.contains(waiting.server())) {
+      object.restoring = null;
+      core.endCall(object, waiting.call());
+      complete(waiting.call(), true);
+    }
+  }
+
+  /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
+  void publish(ClientObject<?> object) {
+    Ballot ballot = object.ballot;
+    if (!object.isPublished && object.lastCommit != null && ballot != null) {
+      sendAll(core.everyone, new Commit(object.name, object.lastCommit, ballot.rankSeal, true));
+      object.isPublished = true;
+    }
+  }
+
+  static StateId wantedBy(Ballot ballot) {
+    return Objects.requireNonNull(ballot.choice).from().orElseThrow();
+  }
+
+  void endBallot(ClientObject<?> object) {
+    if (object.ballot != null) {
+      object.readers.addAll(object.ballot.readers);
+    }
+    object.ballot = null;
+    object.forgetSnapshot();
+    cancelTimer(new Tick(object.name));
+  }
+
+  /** Those whose reports are here; from some of them we still want what they told of. */
+  ServerSet answeredGet(ClientObject<?> object, Ballot ballot) {
+    ServerSet answered = ballot.busy;
+    for (Map.Entry<ServerId, Report> report : ballot.tally.byServer().entrySet()) {
+      if (!ballot.counts(core.mode, object.history, report.getValue())) {
+        StateId wanted = report.getValue().proposed().orElseThrow().state();
+        send(report.getKey(), object.fetch(wanted));
+      }
+      answered = answered.with(report.getKey());
+    }
+    return answered.equals(core.everyone) ? ServerSet.none() : answered;
+  }
+
+  /**
+   * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
+   * proposal that comes soon.
+   */
+  void publishSoon(ClientObject<?> object, Ballot ballot) {
+    if (ballot.servesOthers || !core.mode.sealsStatements()) {
+      publish(object);
+    } else if (!object.isPublished) {
+      setTimer(new Tick(object.name), core.timing.lingerNanos());
+    }
+  }
+
+  /**
+   * What we want cannot be stored there. If so many say so that the others are no quorum, who waits
+   * is told; we try on, since room may be made.
+   */
+  private void lacksRoom(ClientObject<?> object, ServerId from, Busy.Lack lack) {
+    object.noRoom.put(from, lack);
+    if (object.noRoom.size() >= core.thresholds.blocking()) {
+      for (OwnOperation mine : object.work.own().values()) {
+        if (mine.wanted) {
+          mine.wanted = false;
+          core.endCall(object, mine.call);
+          fail(mine.call, ClientCore.unknownOutcome(object, mine.operation.id()));
+        }
+      }
+      object.noRoom.clear(); // Who asks next is told anew, or has room.
+    }
+  }
+
+  /** Another ballot is at work: it does our operations, too, if they are submitted. */
+  private void onBusy(ServerId from, Busy busy) {
+    ClientObject<?> object = core.objects.get(busy.object());
+    Ballot ballot = object == null ? null : object.ballot;
+    if (object != null && busy.lack() != Busy.Lack.NOTHING) {
+      lacksRoom(object, from, busy.lack());
+      return;
+    }
+    if (object == null
+        || ballot == null
+        || !ballot.isCourteous
+        || ballot.phase != Phase.GETTING
+        || !ballot.rank.equals(busy.asked())) {
+      return;
+    }
+    ballot.busy = ballot.busy.with(from);
+    if (ballot.busy.union(ballot.refused).size() >= core.thresholds.blocking()) {
+      endBallot(object);
+      turns.follow(object);
+    }
+  }
+}

@@ -1,6 +1,0 @@
-package io.testudo.ordering.log;
-
-import io.testudo.quorum.protocol.StateRecord;
-
-/** On disk: a state as a whole; what led to it is gone. */
-public record BaseKept(String object, Base base) implements StateRecord {}
