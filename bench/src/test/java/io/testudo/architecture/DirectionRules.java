@@ -53,16 +53,13 @@ final class DirectionRules {
 
   private static final Set<String> PROTOCOLS_OF_MUTEX = Set.of("backoff", "sigma", "p2p");
 
-  /**
-   * For each package of the ordering protocol, the others of ordering that it may use; generated
-   * classes are in protocol.
-   */
+  /** For each package of the ordering protocol, the others of ordering that it may use. */
   private static final Map<String, Set<String>> INSIDE_ORDERING =
       Map.of(
-          "log", Set.of(ROOT, "protocol"),
-          "message", Set.of(ROOT, "protocol", "log"),
-          "server", Set.of(ROOT, "protocol", "log", "message"),
-          "client", Set.of(ROOT, "protocol", "log", "message"));
+          "log", Set.of(ROOT),
+          "message", Set.of(ROOT, "log"),
+          "server", Set.of(ROOT, "log", "message"),
+          "client", Set.of(ROOT, "log", "message"));
 
   private final House house;
 
