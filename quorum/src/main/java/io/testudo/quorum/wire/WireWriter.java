@@ -57,7 +57,8 @@ final class WireWriter {
   private void reserve(int bytes) {
     if (start < bytes) {
       int length = length();
-      byte[] larger = new byte[Math.max(2 * buffer.length, length + bytes)];
+      // With room for the headers before it: long bytes are then moved once only.
+      byte[] larger = new byte[Math.max(2 * buffer.length, length + bytes + FIRST_BYTES)];
       System.arraycopy(buffer, start, larger, larger.length - length, length);
       buffer = larger;
       start = larger.length - length;
