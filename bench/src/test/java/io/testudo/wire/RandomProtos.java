@@ -3,7 +3,7 @@ package io.testudo.wire;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
-import io.testudo.ordering.protocol.proto.EntryBody;
+import io.testudo.ordering.message.proto.EntryBody;
 import java.util.List;
 import java.util.Random;
 

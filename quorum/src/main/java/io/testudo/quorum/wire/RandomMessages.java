@@ -3,7 +3,6 @@ package io.testudo.quorum.wire;
 import com.google.common.primitives.ImmutableLongArray;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
-import io.testudo.quorum.wire.Field.Leaf;
 import io.testudo.quorum.wire.Schema.Slots;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -4,7 +4,6 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.Bytes;
-import io.testudo.quorum.wire.Field.Leaf;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
