@@ -4,14 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.Seal;
 import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.spi.Entropy;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** How far ranks that servers report move a client, and what it costs to find out. */
 class HorizonTest {
@@ -74,9 +76,14 @@ class HorizonTest {
     assertThat(clock.next(NAME, NOW, Entropy.seeded(1))).isLessThan(FAR);
   }
 
+  static Stream<Need> needsWithLiars() {
+    return Stream.of(
+        Need.PING, BackoffProtocol.ALL_SERVERS, BackoffProtocol.QUORUMS, SigmaProtocol.HARDENED);
+  }
+
   /** A rank at the end of all times would be the last one of its name. */
   @ParameterizedTest
-  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "SIGMA")
+  @MethodSource("needsWithLiars")
   void isPushedByNoSingleServerWithASealThatCannotBeChecked(Need need) {
     Horizon horizon = horizonThatFinds(RankSeals.Verdict.UNKNOWN, need);
     assertThat(horizon.hear(LIAR, NAME, rank(RankClock.MAX_TIME), NOW)).isTrue();
