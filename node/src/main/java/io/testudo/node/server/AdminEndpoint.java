@@ -119,9 +119,9 @@ final class AdminEndpoint implements AutoCloseable {
     status.put("uptimeMillis", node.uptimeNanos() / 1_000_000);
     status.put("connections", node.server().connections());
     status.put("principals", node.rights().principals().size());
-    status.put("halves", node.machines());
-    status.put("brokenHalves", stuck);
-    status.put("forgetfulHalves", node.forgetful());
+    status.put("machines", node.machines());
+    status.put("brokenMachines", stuck);
+    status.put("forgetfulMachines", node.forgetful());
     status.put("refusals", node.server().counters().counts());
     return status;
   }

@@ -42,11 +42,11 @@ final class Metrics {
     seconds("testudo_uptime_seconds", node.uptimeNanos() / NANOS_PER_SECOND);
     gauge("testudo_incarnation", "Goes up with each start of the server, and while it is asked.");
     value("testudo_incarnation", node.incarnation());
-    gauge("testudo_half_working", "1 if this machine of the server works.");
+    gauge("testudo_machine_working", "1 if this machine of the server works.");
     for (String machine : node.machines()) {
       value(
-          "testudo_half_working",
-          "half",
+          "testudo_machine_working",
+          "machine",
           machine,
           stuck.contains(machine) || node.forgetful().contains(machine) ? 0 : 1);
     }

@@ -167,7 +167,7 @@ public final class ServerNode implements AutoCloseable {
         grantsFromNanos = fromNanos;
       }
       LOG.atInfo()
-          .addKeyValue("half", named)
+          .addKeyValue("machine", named)
           .addKeyValue("seconds", later.nanos() / 1_000_000_000)
           .log("grants no locks yet: leases from before its start may still run");
     }

@@ -137,8 +137,8 @@ class HealthTest {
       assertThat(get(admin, "/livez")).startsWith("503 cannot store anything: object;");
       assertThat(get(admin, "/readyz")).startsWith("503 cannot store anything: object;");
       assertThat(get(admin, "/metrics"))
-          .contains("testudo_ready 0\n", "testudo_half_working{half=\"object\"} 0\n")
-          .contains("testudo_half_working{half=\"ping\"} 1\n");
+          .contains("testudo_ready 0\n", "testudo_machine_working{machine=\"object\"} 0\n")
+          .contains("testudo_machine_working{machine=\"ping\"} 1\n");
     }
   }
 

@@ -130,7 +130,7 @@ class ReadmissionTest {
     assertThat(node.isReady()).isFalse();
     assertThat(node.isAlive()).isTrue();
     assertThat(Metrics.of(node))
-        .contains("testudo_ready 0\n", "testudo_half_working{half=\"object\"} 0\n");
+        .contains("testudo_ready 0\n", "testudo_machine_working{machine=\"object\"} 0\n");
     stop(OTHER);
     OneCommand without = object("incr", "visits", "--timeout", "500ms");
     assertThat(without.code()).as(without.out()).isEqualTo(ExitCode.FAILED);
