@@ -19,6 +19,8 @@ import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.QueueObject;
 import io.testudo.ordering.objects.RegisterObject;
+import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.cluster.ClusterDescription;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,6 +103,7 @@ public final class TestudoClient implements AutoCloseable {
 
   private synchronized LockClient locks() {
     if (locks == null) {
+      requireOpen();
       ClientConfig config = cluster.config();
       ClusterDescription description = config.cluster();
       LockClient.Builder builder =
@@ -112,6 +115,13 @@ public final class TestudoClient implements AutoCloseable {
       locks = builder.build();
     }
     return locks;
+  }
+
+  /** Called with the monitor: what were started behind {@link #close} would be closed by nobody. */
+  private void requireOpen() {
+    if (closed) {
+      throw new ClosedException(Outcome.DID_NOT_HAPPEN);
+    }
   }
 
   /** A number that is counted up and down. */
@@ -150,9 +160,15 @@ public final class TestudoClient implements AutoCloseable {
     return objects().open(name, type);
   }
 
-  /** The objects, for classes that open them by themselves. */
+  /**
+   * The objects, for classes that open them by themselves.
+   *
+   * @throws io.testudo.quorum.ConfigurationException if this client lacks the keys that objects are
+   *     sealed with
+   */
   public synchronized ObjectSpace objects() {
     if (objects == null) {
+      requireOpen();
       ClientConfig config = cluster.config();
       ClusterDescription description = config.cluster();
       objects =

@@ -16,9 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Makes a client without a configuration file: from a cluster file, or from the name and the
@@ -32,10 +34,11 @@ public final class TestudoClientBuilder {
   private String clusterName = "";
   private int byzantine;
   private SecurityMode security = SecurityMode.HMAC;
+  private boolean administers;
 
   TestudoClientBuilder() {}
 
-  /** The cluster file, which {@code testudo init} writes; the servers are then in it. */
+  /** The cluster file, which {@code testudo init} writes: it has the servers and the rights. */
   public TestudoClientBuilder clusterFile(Path file) {
     return set("cluster-file", file.toString());
   }
@@ -46,8 +49,12 @@ public final class TestudoClientBuilder {
    * @param name of the cluster, which its keys are for
    * @param tolerated how many of its servers may lie
    * @param addresses each as {@code HOST:PORT}, s0 first
+   * @throws ConfigurationException if there are none
    */
   public TestudoClientBuilder cluster(String name, int tolerated, String... addresses) {
+    if (addresses.length == 0) {
+      throw new ConfigurationException(ORIGIN + ": a cluster has servers; name them.");
+    }
     clusterName = name;
     byzantine = tolerated;
     servers.clear();
@@ -58,6 +65,16 @@ public final class TestudoClientBuilder {
   /** As whom the servers know this client. */
   public TestudoClientBuilder principal(String name) {
     return set("principal", name);
+  }
+
+  /**
+   * Says that the principal has the right to administer, where no cluster file does: {@link
+   * TestudoClient#status()} then asks servers about themselves. They leave that unanswered, and
+   * seem to fail, if it has not.
+   */
+  public TestudoClientBuilder administers() {
+    administers = true;
+    return this;
   }
 
   /** The file with this client's keys: by them it connects with hmac, and seals in any mode. */
@@ -80,7 +97,7 @@ public final class TestudoClientBuilder {
 
   /** How long operations on objects and questions may take unless they say otherwise. */
   public TestudoClientBuilder timeout(Duration limit) {
-    return set("timeout", limit.toNanos() + "ns");
+    return set("timeout", TimeUnit.NANOSECONDS.convert(limit) + "ns");
   }
 
   /**
@@ -99,15 +116,22 @@ public final class TestudoClientBuilder {
    */
   public TestudoClient connect() {
     Settings all = Settings.of(ORIGIN, settings);
+    if (!servers.isEmpty() && all.has("cluster-file")) {
+      throw all.wrong("cluster-file", "has servers, and 'cluster' names some, too; leave one out");
+    }
     return TestudoClient.connect(all, servers.isEmpty() ? all.cluster() : description(all));
   }
 
   private ClusterDescription description(Settings all) {
     try {
       // Servers decide who may do what, by their own cluster files.
+      EnumSet<Right> assumed = EnumSet.allOf(Right.class);
+      if (!administers) {
+        assumed.remove(Right.ADMINISTER);
+      }
       Rights rights =
           Rights.of(
-              List.of(Grant.of(all.text("principal"), ImmutableSet.copyOf(Right.values()), "")),
+              List.of(Grant.of(all.text("principal"), ImmutableSet.copyOf(assumed), "")),
               List.of());
       return new ClusterDescription(
           clusterName,

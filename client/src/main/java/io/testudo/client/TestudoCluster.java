@@ -1,6 +1,7 @@
 package io.testudo.client;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static com.google.common.base.Preconditions.checkState;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
@@ -53,6 +54,8 @@ public final class TestudoCluster implements AutoCloseable {
 
   /** Guarded by this. */
   private final List<TestudoClient> clients = new ArrayList<>();
+
+  private boolean closed;
 
   private TestudoCluster(
       int servers, int byzantine, CommonSettings common, EmbeddedCluster embedded) {
@@ -142,8 +145,9 @@ public final class TestudoCluster implements AutoCloseable {
     return client(PRINCIPAL);
   }
 
-  /** A new client of another principal. */
+  /** A new client of another principal; in such a cluster each may do everything. */
   public synchronized TestudoClient client(String principal) {
+    checkState(!closed, "the cluster is closed");
     ClientConfig config =
         new ClientConfig(
             Path.of(ORIGIN),
@@ -167,12 +171,17 @@ public final class TestudoCluster implements AutoCloseable {
     embedded.stop(id(server));
   }
 
-  /** Starts a server again that was ended, at the same address, with what it has kept. */
+  /**
+   * Starts a server again that was ended, at the same address, with what it has kept.
+   *
+   * @throws IllegalStateException if it runs, or does not start
+   */
   public void start(int server) {
     embedded.restart(id(server));
   }
 
-  private ServerId id(int server) {
+  private synchronized ServerId id(int server) {
+    checkState(!closed, "the cluster is closed");
     checkArgument(
         server >= 0 && server < servers, "the servers are 0 to %s, not %s", servers - 1, server);
     return new ServerId(server);
@@ -183,6 +192,10 @@ public final class TestudoCluster implements AutoCloseable {
   public void close() {
     List<TestudoClient> open;
     synchronized (this) {
+      if (closed) {
+        return;
+      }
+      closed = true;
       open = List.copyOf(clients);
       clients.clear();
     }

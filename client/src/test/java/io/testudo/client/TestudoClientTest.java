@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,64 @@ class TestudoClientTest {
     assertThatThrownBy(noPort::connect)
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("the server 'localhost' cannot be used; write it as HOST:PORT");
+  }
+
+  @Test
+  void refusesServersFromTwoPlacesOrFromNone() {
+    TestudoClientBuilder both =
+        TestudoClient.builder()
+            .cluster("prod", 0, "127.0.0.1:7001")
+            .clusterFile(temporary.resolve("cluster.txt"))
+            .principal("alice");
+    assertThatThrownBy(both::connect)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("cluster-file has servers, and 'cluster' names some, too");
+    assertThatThrownBy(() -> TestudoClient.builder().cluster("prod", 0))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("name them");
+  }
+
+  @Test
+  void refusesATimeoutThatObjectsWouldRefuseLater() {
+    TestudoClientBuilder endless =
+        TestudoClient.builder()
+            .cluster("prod", 0, "127.0.0.1:7001")
+            .principal("alice")
+            .timeout(Duration.ofSeconds(Long.MAX_VALUE));
+    assertThatThrownBy(endless::connect)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("timeout must be positive and at most a year");
+  }
+
+  @Test
+  void namesWhereABackendIsThatDoesNotExist() {
+    TestudoClientBuilder mistyped =
+        TestudoClient.builder()
+            .cluster("prod", 0, "127.0.0.1:7001")
+            .principal("alice")
+            .backend("magic");
+    assertThatThrownBy(mistyped::connect)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith("TestudoClient.builder(): There is no lock backend 'magic'");
+  }
+
+  @Test
+  void keepsOpenClustersOnThisMachine() throws IOException {
+    Path cluster =
+        write(
+            "cluster.txt",
+            """
+            testudo-cluster 1
+            name prod
+            security open
+            byzantine 0
+            server s0 192.0.2.1 7000
+            """);
+    TestudoClientBuilder builder =
+        TestudoClient.builder().clusterFile(cluster).principal("a").set("object.mode", "plain");
+    assertThatThrownBy(builder::connect)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("Open mode proves nobody's identity");
   }
 
   private Path write(String name, String text) throws IOException {

@@ -96,5 +96,19 @@ class TestudoClusterTest {
     }
     client.close();
     assertThatThrownBy(() -> client.lock("orders").acquire()).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(() -> client.counter("orders")).isInstanceOf(ClosedException.class);
+    assertThatThrownBy(client::status).isInstanceOf(ClosedException.class);
+  }
+
+  @Test
+  void saysSoWhenItIsClosed() {
+    TestudoCluster cluster = TestudoCluster.start(1, 0);
+    cluster.close();
+    cluster.close();
+    assertThatThrownBy(() -> cluster.stop(0))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessage("the cluster is closed");
+    assertThatThrownBy(() -> cluster.start(0)).hasMessage("the cluster is closed");
+    assertThatThrownBy(cluster::client).hasMessage("the cluster is closed");
   }
 }

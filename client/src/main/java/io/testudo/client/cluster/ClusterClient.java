@@ -29,6 +29,7 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
@@ -43,6 +44,7 @@ import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.runtime.CallListener;
+import io.testudo.quorum.wire.WireTypes;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -90,13 +92,13 @@ public final class ClusterClient implements AutoCloseable {
         cluster.endpoints().stream()
             .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
             .collect(ImmutableList.toImmutableList());
-    return on(
-        NettyClient.connect(
-            addresses,
-            config.credentials().client(cluster, config.principal()),
-            LinkLimits.standard(),
-            ServerMachines.types(config.common())),
-        config);
+    ClientCredentials credentials = config.credentials().client(cluster, config.principal());
+    WireTypes types = ServerMachines.types(config.common());
+    try {
+      return on(NettyClient.connect(addresses, credentials, LinkLimits.standard(), types), config);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("%s: %s".formatted(config.file(), e.getMessage()), e);
+    }
   }
 
   /** On connections that are there, wherever the configuration says that the servers are. */

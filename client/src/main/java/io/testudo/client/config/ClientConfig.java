@@ -2,6 +2,7 @@ package io.testudo.client.config;
 
 import io.testudo.crypto.KeyFileException;
 import io.testudo.crypto.ProtectedFile;
+import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.access.ObjectSeals;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ClientId;
@@ -48,8 +49,10 @@ public record ClientConfig(
     CommonSettings common = CommonSettings.of(settings);
     common.check(settings, cluster.servers(), cluster.byzantine());
     Duration timeout = settings.duration("timeout", STANDARD_TIMEOUT);
-    if (timeout.isZero() || timeout.isNegative()) {
-      throw settings.wrong("timeout", "must be positive; correct it");
+    if (timeout.isZero()
+        || timeout.isNegative()
+        || timeout.compareTo(ObjectClient.MAX_TIMEOUT) > 0) {
+      throw settings.wrong("timeout", "must be positive and at most a year; correct it");
     }
     ClientConfig config =
         new ClientConfig(

@@ -43,6 +43,8 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
           "%s: %s; add servers, or tolerate fewer faults."
               .formatted(settings.file(), e.getMessage()),
           e);
+    } catch (ConfigurationException e) {
+      throw new ConfigurationException("%s: %s".formatted(settings.file(), e.getMessage()), e);
     }
   }
 

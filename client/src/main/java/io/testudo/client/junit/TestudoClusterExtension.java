@@ -14,8 +14,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Gives tests a cluster in their process, and ends it afterwards. In a static field with
- * {@code @RegisterExtension} all tests of the class share one; in an instance field each has its
- * own. A test gets it by {@link #cluster} or as a parameter, and likewise a client of its own.
+ * {@code @RegisterExtension} all tests of the class and of its nested classes share one; in an
+ * instance field each has its own, unless JUnit makes one instance for all. A test gets it by
+ * {@link #cluster} or as a parameter, and likewise a client of its own.
  */
 @SuppressWarnings("exports") // Whoever uses it has JUnit; the others must not need it.
 public final class TestudoClusterExtension
@@ -27,8 +28,12 @@ public final class TestudoClusterExtension
   private final int servers;
   private final int byzantine;
   private final Map<String, String> settings;
+
+  /** Guarded by this. */
   private @Nullable TestudoCluster cluster;
-  private boolean shared;
+
+  /** Guarded by this: how many classes share the cluster, nested ones and heirs among them. */
+  private int classes;
 
   private TestudoClusterExtension(int servers, int byzantine, Map<String, String> settings) {
     this.servers = servers;
@@ -48,7 +53,7 @@ public final class TestudoClusterExtension
   }
 
   /** The cluster of the running test. */
-  public TestudoCluster cluster() {
+  public synchronized TestudoCluster cluster() {
     if (cluster == null) {
       throw new IllegalStateException(
           "There is a cluster only while a test runs; register the extension in a field.");
@@ -57,28 +62,35 @@ public final class TestudoClusterExtension
   }
 
   @Override
-  public void beforeAll(ExtensionContext context) {
-    shared = true;
-    cluster = TestudoCluster.start(servers, byzantine, settings);
+  public synchronized void beforeAll(ExtensionContext context) {
+    classes++; // Also if it does not start: JUnit calls afterAll even then.
+    start();
   }
 
   @Override
-  public void beforeEach(ExtensionContext context) {
-    if (!shared) {
+  public synchronized void beforeEach(ExtensionContext context) {
+    start();
+  }
+
+  private void start() {
+    if (cluster == null) {
       cluster = TestudoCluster.start(servers, byzantine, settings);
     }
   }
 
   @Override
-  public void afterEach(ExtensionContext context) {
-    if (!shared) {
+  public synchronized void afterEach(ExtensionContext context) {
+    if (classes == 0) {
       stop();
     }
   }
 
   @Override
-  public void afterAll(ExtensionContext context) {
-    stop();
+  public synchronized void afterAll(ExtensionContext context) {
+    classes--;
+    if (classes == 0) {
+      stop();
+    }
   }
 
   private void stop() {

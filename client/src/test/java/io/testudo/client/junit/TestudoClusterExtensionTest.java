@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.testudo.client.TestudoClient;
 import io.testudo.client.TestudoCluster;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -14,6 +16,18 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(120)
 class TestudoClusterExtensionTest {
   @RegisterExtension static final TestudoClusterExtension SHARED = TestudoClusterExtension.of(1, 0);
+
+  private static TestudoCluster ofOuterClass;
+
+  @BeforeAll
+  static void keep(TestudoCluster cluster) {
+    ofOuterClass = cluster;
+  }
+
+  @AfterAll
+  static void isNotReplacedByThatOfANestedClass(TestudoCluster cluster) {
+    assertThat(cluster).isSameAs(ofOuterClass);
+  }
 
   @Test
   void givesAClusterAndAClientOfIt(TestudoCluster cluster, TestudoClient client) {
@@ -26,6 +40,14 @@ class TestudoClusterExtensionTest {
     assertThatThrownBy(() -> TestudoClusterExtension.of(1, 0).cluster())
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("register the extension");
+  }
+
+  @Nested
+  class OfANestedClass {
+    @Test
+    void isThatOfTheClassAround(TestudoCluster cluster) {
+      assertThat(cluster).isSameAs(ofOuterClass);
+    }
   }
 
   @Nested

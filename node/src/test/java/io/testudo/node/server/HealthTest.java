@@ -9,6 +9,7 @@ import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
+import io.testudo.client.status.ClusterStatus;
 import io.testudo.client.status.ServerFault;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.config.ServerConfig;
@@ -156,6 +157,24 @@ class HealthTest {
       waits.await();
       assertThat(node.isListening()).isTrue();
       assertThat(observer.look().servers().get(0).faults()).containsExactly(ServerFault.STUCK);
+    }
+  }
+
+  @Test
+  void looksWellToAClientThatMayNotAskForMore() throws InterruptedException {
+    ClusterDirectory directory = cluster();
+    try (ServerLoops loops = ServerLoops.start(1);
+        ServerNode node = start(directory, loops);
+        TestudoClient client =
+            TestudoClient.builder()
+                .cluster("test", 0, node.config().cluster().endpoints().get(0).toString())
+                .principal("client")
+                .keys(directory.clientConfig("client").resolveSibling("client.keys"))
+                .connect()) {
+      ClusterStatus status = client.status();
+      assertThat(status.isHealthy()).isTrue();
+      assertThat(status.servers().get(0).faults()).isEmpty();
+      assertThat(status.servers().get(0).version()).isEmpty();
     }
   }
 }
