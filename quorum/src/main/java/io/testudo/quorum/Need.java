@@ -161,7 +161,7 @@ public record Need(
   }
 
   /**
-   * The most faults that a cluster of this size can bear with a quorum of this size.
+   * The most faults that a cluster of this size tolerates with a quorum of this size.
    *
    * @throws QuorumConfigurationException if such quorums need not meet
    */

@@ -29,7 +29,7 @@ enum OpaqueModel implements ObjectModel<Nothing> {
 
   @Override
   public Bytes encode(Nothing state) {
-    throw new UnsupportedOperationException("a base is made by who knows the state");
+    throw new UnsupportedOperationException("a snapshot is made by who knows the state");
   }
 
   @Override

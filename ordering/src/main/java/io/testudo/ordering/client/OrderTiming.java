@@ -29,7 +29,7 @@ public record OrderTiming(
     checkArgument(
         retryNanos > 0 && ballotNanos > 0 && patienceNanos > 0 && lingerNanos > 0 && turnNanos > 0,
         "times must be positive");
-    checkArgument(entriesPerSnapshot > 0, "a base must follow at least one entry");
+    checkArgument(entriesPerSnapshot > 0, "a snapshot must follow at least one entry");
   }
 
   public static OrderTiming standard() {
@@ -37,7 +37,7 @@ public record OrderTiming(
         200 * MILLI, 2_000 * MILLI, 10_000, 512, 300 * MILLI, 5 * MILLI, 1_000 * MILLI);
   }
 
-  /** The same with runs that are given up after another time. */
+  /** The same with ballots that are given up after another time. */
   public OrderTiming withBallot(long nanos) {
     return new OrderTiming(
         retryNanos,

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * Nothing that must hold depends on it, only how soon things are done.
  *
  * <p>A client makes way for another that is at work, and submits its operations to be ordered by
- * that one. If they are not done in a while, or if runs have collided, it asks for a lock; if it
+ * that one. If they are not done in a while, or if ballots have collided, it asks for a lock; if it
  * does not get that either, it orders without.
  */
 final class TurnTaker extends Part<ServerId> {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is known of an object's past: a state as a whole, and entries that lead on from it. Entries
  * are found by their links, so that branches can be kept side by side until one of them is chosen.
- * Whatever is held here can be followed back to the base.
+ * Whatever is held here can be followed back to the snapshot.
  */
 public final class History {
   private final Map<Digest, Entry> entries = new HashMap<>();

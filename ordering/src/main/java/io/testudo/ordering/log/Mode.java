@@ -13,7 +13,7 @@ public enum Mode {
               2,
               Need.Size.LARGEST,
               "Ordering without seals: b+1 correct servers carry a state from one quorum to the"
-                  + " next, and a run outlives b silent servers and b that refuse its rank"
+                  + " next, and a ballot outlives b silent servers and b that refuse its rank"
                   + " (Chockler, Malkhi, Reiter 2001, section 5).")
           .counting(RankRefusals.VOUCHED, true)),
   /** Ranks are: no server can invent a refusal. */

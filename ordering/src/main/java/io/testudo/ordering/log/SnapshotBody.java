@@ -62,13 +62,13 @@ public record SnapshotBody(ImmutableList<SessionRow> sessions, Bytes state, long
     return new SnapshotBody(ImmutableList.of(), state, 0);
   }
 
-  /** The bytes of a base. */
+  /** The bytes of a snapshot. */
   public Bytes toBytes() {
     return SCHEMA.toBytes(this);
   }
 
   /**
-   * Reads the body of a base.
+   * Reads the body of a snapshot.
    *
    * @throws IllegalArgumentException if it is malformed, or something in it is out of its range
    */

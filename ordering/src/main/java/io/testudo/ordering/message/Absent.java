@@ -6,7 +6,8 @@ import io.testudo.quorum.protocol.Message;
 
 /**
  * Server to client: I have lost my memory of this object, if I had any, and take no part in your
- * run. A ballot that says so to the others, and chooses something without me, brings me up to date.
+ * ballot. A ballot that says so to the others, and chooses something without me, brings me up to
+ * date.
  *
  * @param epoch in which my memory begins anew
  */

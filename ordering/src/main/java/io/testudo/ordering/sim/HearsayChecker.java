@@ -26,9 +26,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What correct machines hand on was said by a correct one first: no rank, proposal, operation, base
- * or answer that a liar made up comes out of a correct mouth. Most of it would do harm much later,
- * or only where liars are many; here it shows at once.
+ * What correct machines hand on was said by a correct one first: no rank, proposal, operation,
+ * snapshot or answer that a liar made up comes out of a correct mouth. Most of it would do harm
+ * much later, or only where liars are many; here it shows at once.
  */
 final class HearsayChecker {
   private final String object;
@@ -96,7 +96,7 @@ final class HearsayChecker {
     agreement.committed(snapshot.commit());
     hold(
         snapshot.body().equals(snapshots.get(snapshot.commit().state())),
-        "a base that nobody made",
+        "a snapshot that nobody made",
         snapshot);
   }
 

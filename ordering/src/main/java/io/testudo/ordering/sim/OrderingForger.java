@@ -239,7 +239,7 @@ public final class OrderingForger implements Forger {
     };
   }
 
-  /** The same at a rank above those of the runs that followed, and not yet out of range. */
+  /** The same at a rank above those of the ballots that followed, and not yet out of range. */
   private static Statement later(Statement commit) {
     Rank rank = new Rank(commit.rank().time() + LATER_NANOS, commit.rank().session());
     return new Statement(rank, commit.state(), commit.seal());

@@ -427,7 +427,7 @@ final class OrderingWorkload implements Workload {
     return one.compareTo(other) >= 0 ? one : other;
   }
 
-  /** One that gives way to a base is gone, but never replaced by an older one. */
+  /** One that gives way to a snapshot is gone, but never replaced by an older one. */
   private static boolean proposalFell(Optional<Statement> before, Optional<Statement> now) {
     if (before.isEmpty() || now.isEmpty()) {
       return false;

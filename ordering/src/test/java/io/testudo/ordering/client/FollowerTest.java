@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class FollowerTest {
   private static final String NAME = "ledger";
 
-  /** Twice as many as a past has before those who order make a base. */
+  /** Twice as many as a past has before those who order make a snapshot. */
   private static final int MANY = 8_000;
 
   private final ClientObject<String> follower =

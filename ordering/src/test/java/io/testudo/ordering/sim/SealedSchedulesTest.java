@@ -286,7 +286,7 @@ class SealedSchedulesTest {
     second.reach(Get.class, 0, 1, 2);
     second.hear(0, 1, 2);
     assertThat(second.hasUnderWay(Fetch.class)).isTrue();
-    // The liar hands out the true entries, with a base that it changed.
+    // The liar hands out the true entries, with a snapshot that it changed.
     int asked =
         second.requests.stream().filter(p -> p.message() instanceof Fetch).findFirst().get().role();
     second.reach(Fetch.class, asked);
