@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import io.testudo.ordering.message.proto.EntryBody;
+import io.testudo.ordering.message.proto.SnapshotBody;
 import java.util.List;
 import java.util.Random;
 
@@ -77,7 +78,7 @@ final class RandomProtos {
       case LONG -> random.nextInt(4) == 0 ? random.nextInt(1 << 20) : any();
       case BOOLEAN -> random.nextBoolean();
       case STRING -> TEXTS.get(random.nextInt(TEXTS.size()));
-      case BYTE_STRING -> bytes(field.getName());
+      case BYTE_STRING -> bytes(field);
       case MESSAGE -> like(message.newBuilderForField(field).getDefaultInstanceForType());
       default -> throw new IllegalArgumentException("no schema of ours has " + field.getType());
     };
@@ -87,8 +88,8 @@ final class RandomProtos {
     return NUMBERS[random.nextInt(random.nextInt(4) == 0 ? NUMBERS.length : NUMBERS.length / 2)];
   }
 
-  private ByteString bytes(String name) {
-    return switch (name) {
+  private ByteString bytes(FieldDescriptor field) {
+    return switch (field.getName()) {
       case "seal", "rank_seal" ->
           switch (random.nextInt(3)) {
             case 0 -> ByteString.EMPTY;
@@ -96,14 +97,20 @@ final class RandomProtos {
             default -> bytes(2, SIGNED_SEAL_BYTES);
           };
       case "link", "parent" -> bytes(random.nextInt(), DIGEST_BYTES);
-      case "base_digest" -> bytes(random.nextInt(), random.nextBoolean() ? DIGEST_BYTES : 0);
-      case "body" ->
-          EntryBody.newBuilder()
-              .addDone(EntryBody.Done.newBuilder().setSession(7).setSequence(3).setFloor(1))
-              .build()
-              .toByteString();
+      case "snapshot_digest" -> bytes(random.nextInt(), random.nextBoolean() ? DIGEST_BYTES : 0);
+      case "body" -> body(field.getContainingType().getName());
       default -> bytes(random.nextInt(), random.nextInt(DIGEST_BYTES));
     };
+  }
+
+  private ByteString body(String of) {
+    EntryBody.Done done =
+        EntryBody.Done.newBuilder().setSession(7).setSequence(3).setFloor(1).build();
+    SnapshotBody.Session session =
+        SnapshotBody.Session.newBuilder().setSession(7).setExecuted(3).setFirst(2).build();
+    return of.equals("SnapshotPart")
+        ? SnapshotBody.newBuilder().addSessions(session).build().toByteString()
+        : EntryBody.newBuilder().addDone(done).build().toByteString();
   }
 
   private ByteString bytes(int first, int length) {

@@ -32,7 +32,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Random;
@@ -51,6 +53,7 @@ class WireTwinTest {
   private static final int TRIES = 300;
   private static final int MIN_ACCEPTED = 6;
   private static final int SPOILT_PER_MESSAGE = 12;
+  private static final int FRAMED_TRIES = 40;
 
   private static final WireTypes TYPES =
       PingTypes.ALL
@@ -136,13 +139,8 @@ class WireTwinTest {
       return bytes.toByteArray();
     }
 
-    /** What protobuf reads, or null. */
     @Nullable Message parse(byte[] body) {
-      try {
-        return (Message) DiscardUnknownFieldsParser.wrap(empty.getParserForType()).parseFrom(body);
-      } catch (InvalidProtocolBufferException refused) {
-        return null;
-      }
+      return parseOrNull(body, empty);
     }
   }
 
@@ -183,18 +181,84 @@ class WireTwinTest {
   }
 
   private static void assertSameBodies(Message empty, UnaryOperator<Bytes> readAndWrite) {
-    RandomProtos protos = new RandomProtos(new Random(1));
+    Random random = new Random(1);
+    RandomProtos protos = new RandomProtos(random);
+    byte[] other = protos.like(empty).toByteArray();
     int accepted = 0;
+    int acceptedSpoilt = 0;
     for (int i = 0; i < TRIES; i++) {
-      Bytes sent = Bytes.wrap(protos.like(empty).toByteArray());
-      try {
-        assertThat(readAndWrite.apply(sent)).isEqualTo(sent);
-        accepted++;
-      } catch (IllegalArgumentException refused) {
-        // No such operation or session can be.
+      byte[] sent = protos.like(empty).toByteArray();
+      byte[] written = readAndWriteOrNull(sent, readAndWrite);
+      if (written == null) {
+        continue; // No such operation or session can be.
+      }
+      assertThat(written).isEqualTo(sent);
+      accepted++;
+      for (int j = 0; j < SPOILT_PER_MESSAGE; j++) {
+        byte[] spoilt = Spoiler.spoil(sent, other, random);
+        if (!Spoiler.mayHoldAnEndlessNumber(spoilt)) {
+          acceptedSpoilt += assertReadAlike(spoilt, empty, readAndWrite) ? 1 : 0;
+        }
       }
     }
     assertThat(accepted).isGreaterThan(MIN_ACCEPTED);
+    assertThat(acceptedSpoilt).isGreaterThan(MIN_ACCEPTED);
+  }
+
+  /** Whether the bytes were taken. */
+  private static boolean assertReadAlike(
+      byte[] body, Message empty, UnaryOperator<Bytes> readAndWrite) {
+    byte[] ours = readAndWriteOrNull(body, readAndWrite);
+    Message theirs = parseOrNull(body, empty);
+    byte[] same = theirs == null ? null : readAndWriteOrNull(theirs.toByteArray(), readAndWrite);
+    if (ours == null && same != null) {
+      assertThatExceptionOfType(IllegalArgumentException.class)
+          .isThrownBy(() -> readAndWrite.apply(Bytes.copyOf(body)))
+          .withMessageEndingWith("no value has the form 3");
+    } else {
+      assertThat(ours).isEqualTo(same);
+    }
+    return ours != null;
+  }
+
+  private static byte @Nullable [] readAndWriteOrNull(
+      byte[] body, UnaryOperator<Bytes> readAndWrite) {
+    try {
+      return readAndWrite.apply(Bytes.copyOf(body)).toByteArray();
+    } catch (IllegalArgumentException refused) {
+      return null;
+    }
+  }
+
+  /** What protobuf reads, or null. */
+  private static @Nullable Message parseOrNull(byte[] body, Message empty) {
+    try {
+      return (Message) DiscardUnknownFieldsParser.wrap(empty.getParserForType()).parseFrom(body);
+    } catch (InvalidProtocolBufferException refused) {
+      return null;
+    }
+  }
+
+  @Test
+  void readsEachMessageOfAFrameByItselfAndKeepsNothingOfTheFrame() throws WireException {
+    Random random = new Random(1);
+    RandomProtos protos = new RandomProtos(random);
+    List<Envelope> sent = new ArrayList<>();
+    for (Twin twin : twins().filter(it -> !it.isRecord()).toList()) {
+      for (int i = 0; i < FRAMED_TRIES; i++) {
+        Object value = twin.read(protos.like(twin.empty()).toByteArray());
+        if (value instanceof io.testudo.quorum.protocol.Message message) {
+          sent.add(new Envelope(sent.size(), message));
+        }
+      }
+    }
+    Collections.shuffle(sent, random);
+    byte[] frame = FRAMES.encode(sent);
+    byte[] scratch = Arrays.copyOf(frame, frame.length + 1);
+    List<Envelope> heard = FRAMES.decode(scratch, frame.length).envelopes();
+    random.nextBytes(scratch);
+    assertThat(heard).isEqualTo(sent);
+    assertThat(FRAMES.encode(heard)).isEqualTo(frame);
   }
 
   /** With all messages inside that may be missing: most records do not tell these from empty. */
