@@ -61,7 +61,7 @@ public final class TestudoClient implements AutoCloseable {
    *     names the file and the setting, and says what to do
    */
   public static TestudoClient connect(Path clientConf) {
-    return over(ClusterClient.connect(ClientConfig.read(clientConf)));
+    return over(ClusterClient.connect(ClientConfig.read(clientConf).withKeysRead()));
   }
 
   /** Begins to make a client without a configuration file. */
@@ -70,7 +70,7 @@ public final class TestudoClient implements AutoCloseable {
   }
 
   static TestudoClient connect(Settings settings, ClusterDescription cluster) {
-    return over(ClusterClient.connect(ClientConfig.of(settings, cluster)));
+    return over(ClusterClient.connect(ClientConfig.of(settings, cluster).withKeysRead()));
   }
 
   static TestudoClient over(ClusterClient connections) {
@@ -117,7 +117,7 @@ public final class TestudoClient implements AutoCloseable {
     return locks;
   }
 
-  /** Called with the monitor: what were started behind {@link #close} would be closed by nobody. */
+  /** Called with the monitor: nobody would close what {@link #close} has not seen. */
   private void requireOpen() {
     if (closed) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);

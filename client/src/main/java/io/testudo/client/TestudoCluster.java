@@ -31,7 +31,8 @@ import java.util.Map;
 
 /**
  * A whole cluster in this process, with locks and objects on the same servers, on real sockets of
- * the loopback address: for tests, examples and development. Its keys are drawn anew each time.
+ * the loopback address: for tests, examples and development. Its keys are drawn anew, unless they
+ * are in the directory in which it is started.
  *
  * <pre>{@code
  * try (TestudoCluster cluster = TestudoCluster.start(4, 1);
@@ -92,8 +93,12 @@ public final class TestudoCluster implements AutoCloseable {
   }
 
   /**
-   * Starts servers that keep their journals in a directory: a cluster that is started there later
-   * goes on where this one ended.
+   * Starts servers that keep their journals and keys in a directory: a cluster that is started
+   * there later goes on where this one ended. The directory is made if need be, and stays.
+   *
+   * @param settings as with {@link #start(int, int, Map)}
+   * @throws java.io.UncheckedIOException if the directory cannot be used
+   * @throws IllegalStateException if the servers do not start, as when others run in the directory
    */
   public static TestudoCluster startIn(
       Path directory, int servers, int byzantine, Map<String, String> settings) {

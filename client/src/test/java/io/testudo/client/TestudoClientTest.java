@@ -1,13 +1,17 @@
 package io.testudo.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.cluster.ClusterSecrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -118,6 +122,21 @@ class TestudoClientTest {
     assertThatThrownBy(builder::connect)
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("Open mode proves nobody's identity");
+  }
+
+  @Test
+  void readsItsKeysOnce() throws IOException {
+    Path keys = temporary.resolve("client.keys");
+    try (ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom())) {
+      secrets.clientKeyring("prod", "alice", 1, Set.of("")).write(keys);
+    }
+    TestudoClientBuilder builder =
+        TestudoClient.builder().cluster("prod", 0, "127.0.0.1:1").principal("alice").keys(keys);
+    try (TestudoClient client = builder.connect()) {
+      Files.delete(keys);
+      assertThat(client.lock("orders")).isNotNull();
+      assertThat(client.counter("orders")).isNotNull();
+    }
   }
 
   private Path write(String name, String text) throws IOException {

@@ -125,8 +125,8 @@ public final class ClusterClient implements AutoCloseable {
             .orElseThrow(
                 () ->
                     new ConfigurationException(
-                        "The names '%s' are %s in common.conf, and objects need them; open them."
-                            .formatted(Rights.OBJECT_LOCKS, turns)));
+                        "%s: the names '%s' are %s, and objects need them; open them in lock.prefixes."
+                            .formatted(config.file(), Rights.OBJECT_LOCKS, turns)));
     return new ObjectBackend(config.common().objectMode(), OrderTiming.standard(), locksOfTurns);
   }
 

@@ -116,6 +116,12 @@ public record ClientConfig(
     }
   }
 
+  /** The same with keys that were read once: a later use of them asks no file any more. */
+  public ClientConfig withKeysRead() {
+    return new ClientConfig(
+        file, principal, cluster, common, credentials.read(cluster, principal), timeout);
+  }
+
   /** How this client seals what it says of objects. */
   public ObjectSeals objectSeals() {
     return common.objectMode() == Mode.PLAIN

@@ -23,17 +23,26 @@ public interface Credentials {
         .orElse(RankSeals.none());
   }
 
+  /** The same, read now. */
+  default Credentials read(ClusterDescription cluster, String principal) {
+    return of(client(cluster, principal), keyringOf(cluster, principal));
+  }
+
   /** Keys that are in no file, for clusters that live no longer than their process. */
   static Credentials of(ClientKeyring keyring) {
+    return of(ClientCredentials.hmac(keyring), Optional.of(keyring));
+  }
+
+  private static Credentials of(ClientCredentials shown, Optional<ClientKeyring> keyring) {
     return new Credentials() {
       @Override
       public ClientCredentials client(ClusterDescription cluster, String principal) {
-        return ClientCredentials.hmac(keyring);
+        return shown;
       }
 
       @Override
       public Optional<ClientKeyring> keyringOf(ClusterDescription cluster, String principal) {
-        return Optional.of(keyring);
+        return keyring;
       }
     };
   }
