@@ -110,9 +110,14 @@ final class PurityRules {
     }
   }
 
-  /** What liars think with only computes: a lying machine is a machine like any other. */
-  private static boolean isOfTheLiars(List<String> segments) {
-    return segments.size() > 2 && segments.get(1).equals("sim") && segments.get(2).equals("liar");
+  /**
+   * What Byzantine strategies compute with only computes: a lying machine is a machine like any
+   * other.
+   */
+  private static boolean isByzantine(List<String> segments) {
+    return segments.size() > 2
+        && segments.get(1).equals("sim")
+        && segments.get(2).equals("byzantine");
   }
 
   /** What acts on the world, and every port but the seeded randomness, is for the runtime. */
@@ -121,7 +126,7 @@ final class PurityRules {
     if (segments.size() < 2 || !segments.get(0).equals("quorum")) {
       return Optional.empty();
     }
-    if (!isOfTheLiars(segments) && ROOMS_THAT_ACT.contains(segments.get(1))) {
+    if (!isByzantine(segments) && ROOMS_THAT_ACT.contains(segments.get(1))) {
       return Optional.of("'quorum." + segments.get(1) + "' acts");
     }
     return segments.get(1).equals("spi") && !Impurities.topLevelName(target).endsWith(".Entropy")

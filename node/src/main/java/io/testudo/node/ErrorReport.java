@@ -1,5 +1,6 @@
 package io.testudo.node;
 
+import io.testudo.node.log.Printable;
 import io.testudo.quorum.ConfigurationException;
 import java.io.PrintWriter;
 import java.util.List;

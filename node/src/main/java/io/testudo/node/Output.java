@@ -1,5 +1,6 @@
 package io.testudo.node;
 
+import io.testudo.node.log.Printable;
 import java.io.PrintWriter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -84,7 +84,7 @@ final class AsyncSession implements Session {
         }
       } while (client.connections() != servers);
     } catch (CompletionException e) {
-      throw new IOException("the servers did not grant a first lock", e);
+      throw new IOException("the servers did not grant a first lock: " + e.getCause(), e);
     }
   }
 

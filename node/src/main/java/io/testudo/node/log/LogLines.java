@@ -6,7 +6,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
 import ch.qos.logback.core.encoder.EncoderBase;
 import com.google.gson.JsonObject;
-import io.testudo.node.Printable;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;

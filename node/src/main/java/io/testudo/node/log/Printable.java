@@ -1,4 +1,4 @@
-package io.testudo.node;
+package io.testudo.node.log;
 
 /**
  * Text of others as a terminal may see it: what would move the cursor, change colours or turn the

@@ -1,7 +1,8 @@
-package io.testudo.node;
+package io.testudo.node.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.node.JsonLines;
 import org.junit.jupiter.api.Test;
 
 class PrintableTest {
