@@ -79,25 +79,27 @@ public final class TestudoClusterExtension
   }
 
   @Override
-  public synchronized void afterEach(ExtensionContext context) {
-    if (classes == 0) {
-      stop();
-    }
+  public void afterEach(ExtensionContext context) {
+    stopUnlessShared(0);
   }
 
   @Override
-  public synchronized void afterAll(ExtensionContext context) {
-    classes--;
-    if (classes == 0) {
-      stop();
-    }
+  public void afterAll(ExtensionContext context) {
+    stopUnlessShared(1);
   }
 
-  private void stop() {
-    if (cluster != null) {
-      cluster.close();
+  /** Its end waits for loops, which may wait for callers: so not under the monitor. */
+  private void stopUnlessShared(int classesLess) {
+    TestudoCluster last;
+    synchronized (this) {
+      classes -= classesLess;
+      if (classes > 0 || cluster == null) {
+        return;
+      }
+      last = cluster;
       cluster = null;
     }
+    last.close();
   }
 
   @Override
