@@ -110,8 +110,11 @@ public final class Daemon implements AutoCloseable {
     Logging.use(log.level().name(), log.format() == LogSettings.Format.JSON);
   }
 
-  /** The process ends at once: what it promised next could not be kept. */
-  private static void end(String line, Throwable cause) {
+  /**
+   * The process ends at once: what it promised next could not be kept. One disk has several
+   * journals; of those that fail together the first says why.
+   */
+  private static synchronized void end(String line, Throwable cause) {
     try {
       LOG.error(line);
     } finally {
