@@ -2,6 +2,8 @@ package io.testudo.bench.contention;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
+import io.testudo.bench.contention.counter.CounterContention;
+import io.testudo.bench.contention.counter.ObjectOptions;
 import io.testudo.bench.report.TerminalProgress;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.node.CommandException;
@@ -17,9 +19,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code testudo bench contention}: amortised response times in virtual time. */
 @Command(
@@ -30,6 +35,8 @@ import picocli.CommandLine.Option;
           + " together, want one turn each, and messages take up to delta. The protocol's machines"
           + " are the real ones. The same options give the same figures (docs/contention.md).",
       "Figures are total time / turns, in units of hold + 2 delta.",
+      "With --object: clients that increment one replicated counter, each again and again, in"
+          + " virtual time. Figures are in round trips.",
     },
     footer = {
       "",
@@ -37,17 +44,30 @@ import picocli.CommandLine.Option;
       "  testudo bench contention --quick",
       "  testudo bench contention --contenders 1,2,4,8,16,32,64,128,256,512 --plot docs/figures",
       "  testudo bench contention --variants plain,waiting-list,standard --seeds 101 --json",
+      "  testudo bench contention --object --quick",
+      "  testudo bench contention --object --clients 4 --round-trip 1 --fault silent,holderDies",
     })
 public final class ContentionCommand implements Subcommand {
   static final int MAX_CONTENDERS = 4_096;
   static final int MAX_IDLE = 1_000_000;
   static final int MAX_SEEDS = 10_000;
 
+  private static final int SERVERS = 4;
   private static final int SEEDS = 51;
   private static final int QUICK_SEEDS = 5;
   private static final int POPULATION_SEEDS = 3;
   private static final double MAX_MILLIS = 60_000;
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final ImmutableList<String> OF_LOCKS =
+      ImmutableList.of(
+          "--contenders",
+          "--variants",
+          "--idle",
+          "--hold-millis",
+          "--delta-millis",
+          "--refresh-millis",
+          "--delays",
+          "--load");
 
   @Option(
       names = "--contenders",
@@ -77,16 +97,16 @@ public final class ContentionCommand implements Subcommand {
   @Option(
       names = "--servers",
       paramLabel = "N",
-      defaultValue = "4",
-      description = "Size of the cluster (${DEFAULT-VALUE}).")
-  private int servers;
+      description = "Size of the cluster (" + SERVERS + "; of an object the least).")
+  private @Nullable Integer servers;
 
   @Option(
       names = "--mode",
       paramLabel = "MODE",
-      defaultValue = "all-servers",
-      description = "all-servers or quorums: whom a contender asks (${DEFAULT-VALUE}).")
-  private String mode = "";
+      description =
+          "all-servers or quorums: whom a contender asks (all-servers). Of an object:"
+              + " sealed-statements, sealed-ranks or plain (all of them).")
+  private @Nullable String mode;
 
   @Option(
       names = "--hold-millis",
@@ -125,7 +145,12 @@ public final class ContentionCommand implements Subcommand {
   @Option(
       names = "--seeds",
       paramLabel = "N",
-      description = "Runs for each figure (" + SEEDS + "; with --quick " + QUICK_SEEDS + ").")
+      description =
+          "Runs for each figure ("
+              + SEEDS
+              + "; with --quick "
+              + QUICK_SEEDS
+              + "; of an object 3 and 1).")
   private @Nullable Integer seeds;
 
   @Option(
@@ -137,6 +162,11 @@ public final class ContentionCommand implements Subcommand {
   @Option(names = "--quick", description = "Few seeds and no populations: a look.")
   private boolean quick;
 
+  @ArgGroup(exclusive = false, heading = "%nOf an object:%n")
+  private @Nullable ObjectOptions ofObject;
+
+  @Spec private CommandSpec spec;
+
   @Mixin private Output output = new Output();
 
   /** For picocli. */
@@ -144,6 +174,29 @@ public final class ContentionCommand implements Subcommand {
 
   @Override
   public Integer call() {
+    try {
+      if (ofObject == null) {
+        measureLocks();
+      } else {
+        refuseOptionsOfLocks();
+        CounterContention.measure(ofObject, mode, servers, seeds, quick, plot, output);
+      }
+    } catch (IOException e) {
+      throw new CommandException(
+          "Cannot write the figures, choose another --plot: %s.".formatted(e.getMessage()), e);
+    }
+    return ExitCode.OK;
+  }
+
+  private void refuseOptionsOfLocks() {
+    for (String option : OF_LOCKS) {
+      if (spec.commandLine().getParseResult().hasMatchedOption(option)) {
+        throw new CommandException("%s is of locks: leave it out or --object.".formatted(option));
+      }
+    }
+  }
+
+  private void measureLocks() throws IOException {
     ModelSettings settings = settings();
     ImmutableList<Variant> chosen = chosenVariants();
     int chosenSeeds = seeds != null ? seeds : quick ? QUICK_SEEDS : SEEDS;
@@ -166,11 +219,7 @@ public final class ContentionCommand implements Subcommand {
       if (plot != null) {
         ContentionFigures.write(plot, curves, populations);
       }
-    } catch (IOException e) {
-      throw new CommandException(
-          "Cannot write the figures, choose another --plot: %s.".formatted(e.getMessage()), e);
     }
-    return ExitCode.OK;
   }
 
   private Curve measure(
@@ -207,7 +256,7 @@ public final class ContentionCommand implements Subcommand {
         String.format(
             Locale.ROOT,
             "%d servers, %s, hold %s ms, delta %s ms (%s), refresh %s ms, %s, %d seeds",
-            servers,
+            settings.thresholds().servers(),
             settings.thresholds().need().modeName(),
             holdMillis,
             deltaMillis,
@@ -235,10 +284,11 @@ public final class ContentionCommand implements Subcommand {
   }
 
   private Thresholds thresholds() {
+    int count = servers != null ? servers : SERVERS;
     for (Need need : List.of(BackoffProtocol.ALL_SERVERS, BackoffProtocol.QUORUMS)) {
-      if (need.modeName().equals(mode)) {
+      if (mode == null || need.modeName().equals(mode)) {
         try {
-          return need.thresholds(servers, need.mostFaults(servers));
+          return need.thresholds(count, need.mostFaults(count));
         } catch (QuorumConfigurationException e) {
           throw new CommandException(e.getMessage() + ".", e);
         }

@@ -1,7 +1,5 @@
 package io.testudo.bench.contention;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.google.common.collect.ImmutableList;
 import io.testudo.bench.measure.Spread;
 import io.testudo.bench.plot.Series;
@@ -66,9 +64,7 @@ final class ContentionFigures {
 
   private static void plot(Path file, String title, Scale scale, ImmutableList<Series> series)
       throws IOException {
-    if (!series.isEmpty()) {
-      Files.writeString(file, SvgPlot.svg(title, CONTENDERS, UNITS, scale, series), UTF_8);
-    }
+    SvgPlot.write(file, title, CONTENDERS, UNITS, scale, series);
   }
 
   private static ImmutableList<Series> chosen(

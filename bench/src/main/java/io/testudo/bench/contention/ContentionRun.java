@@ -2,6 +2,7 @@ package io.testudo.bench.contention;
 
 import com.google.common.primitives.ImmutableLongArray;
 import io.testudo.bench.virtual.SimulatedMachine;
+import io.testudo.bench.virtual.VirtualNetwork;
 import io.testudo.bench.virtual.VirtualTime;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffServer;
@@ -20,9 +21,7 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 /**
  * One run of the model: servers, clients that had their turn long ago and are idle now, and
@@ -44,11 +43,9 @@ final class ContentionRun {
   private final Entropy ofContenders;
   private final Entropy ofIdleClients;
   private final VirtualTime time = new VirtualTime(WALL_MILLIS);
-  private final Map<ServerId, SimulatedMachine<ClientId>> servers = new HashMap<>();
-  private final Map<ClientId, SimulatedMachine<ServerId>> clients = new HashMap<>();
+  private final VirtualNetwork network;
   private final List<Person> contenders = new ArrayList<>();
   private Entropy delayEntropy;
-  private long messages;
   private int missing;
   private int inside;
   private int overlaps;
@@ -63,6 +60,9 @@ final class ContentionRun {
     this.ofContenders = entropy.fork(1);
     this.ofIdleClients = entropy.fork(2);
     this.delayEntropy = entropy.fork(3);
+    this.network =
+        new VirtualNetwork(
+            time, () -> settings.delays().drawNanos(settings.deltaNanos(), delayEntropy), false);
   }
 
   static ContentionResult run(
@@ -77,9 +77,7 @@ final class ContentionRun {
 
   private void startServers() {
     for (ServerId server : ServerSet.firstN(settings.thresholds().servers())) {
-      servers.put(
-          server,
-          new SimulatedMachine<>(new BackoffServer(timing), time, new ServerSurroundings(server)));
+      SimulatedMachine<ClientId> unused = network.serve(server, new BackoffServer(timing));
     }
   }
 
@@ -91,7 +89,7 @@ final class ContentionRun {
     // Where no release reaches them, servers are locked for a while longer.
     time.after(timing.serverLeaseNanos(timing.maxLeaseNanos()), () -> {});
     settle();
-    clients.remove(person.id);
+    network.leave(person.id);
   }
 
   private ContentionResult contend(int count) {
@@ -101,7 +99,7 @@ final class ContentionRun {
     Entropy chance = ofContenders;
     delayEntropy = chance.fork(0);
     long startNanos = time.nowNanos();
-    long sentBefore = messages;
+    long sentBefore = network.messages();
     double meanGapNanos =
         settings.turnsPerUnit() == null ? 0 : settings.unitNanos() / settings.turnsPerUnit();
     double arrivalNanos = 0;
@@ -129,7 +127,7 @@ final class ContentionRun {
         lastEndNanos - startNanos,
         waits(),
         returningWait(),
-        messages - sentBefore,
+        network.messages() - sentBefore,
         overlaps,
         missing == 0);
   }
@@ -153,41 +151,6 @@ final class ContentionRun {
     boolean goesOn = true;
     while (goesOn) {
       goesOn = time.runNext();
-    }
-  }
-
-  private void deliver(Runnable arrival) {
-    messages++;
-    time.after(settings.delays().drawNanos(settings.deltaNanos(), delayEntropy), arrival);
-  }
-
-  private final class ServerSurroundings implements SimulatedMachine.Surroundings<ClientId> {
-    private final ServerId self;
-
-    ServerSurroundings(ServerId self) {
-      this.self = self;
-    }
-
-    @Override
-    public void send(ClientId to, Message message) {
-      deliver(
-          () -> {
-            SimulatedMachine<ServerId> client = clients.get(to);
-            if (client == null) {
-              throw new IllegalStateException("a server writes to a client that has left");
-            }
-            client.take(new Input.Received<>(self, message));
-          });
-    }
-
-    @Override
-    public void completed(long call, Object result) {
-      throw new IllegalStateException("nobody calls a server");
-    }
-
-    @Override
-    public void failed(long call, Throwable reason) {
-      throw new IllegalStateException("nobody calls a server", reason);
     }
   }
 
@@ -215,8 +178,7 @@ final class ContentionRun {
               id.session(),
               chance,
               variant.keepsLate());
-      this.simulated = new SimulatedMachine<>(machine, time, this);
-      clients.put(id, simulated);
+      this.simulated = network.join(id, machine, this);
     }
 
     void begin() {
@@ -230,13 +192,7 @@ final class ContentionRun {
       if (message instanceof Release && variant.givingBack() == ReleasePolicy.NEVER) {
         return;
       }
-      deliver(
-          () -> {
-            SimulatedMachine<ClientId> server = servers.get(to);
-            if (server != null) {
-              server.take(new Input.Received<>(id, message));
-            }
-          });
+      network.carry(id, to, message);
     }
 
     @Override

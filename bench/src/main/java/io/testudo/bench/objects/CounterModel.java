@@ -10,9 +10,9 @@ import java.util.Arrays;
  * writes the count into one place of them, each time another, so that changes are small and reach
  * all of the state in time.
  */
-final class CounterModel implements ObjectModel<CounterModel.Counter> {
+public final class CounterModel implements ObjectModel<CounterModel.Counter> {
   /** The only operation: add one. Its result is the count. */
-  static final Bytes INCREMENT = Bytes.EMPTY;
+  public static final Bytes INCREMENT = Bytes.EMPTY;
 
   private static final int PAGE_BYTES = 1 << 10;
 
@@ -23,7 +23,7 @@ final class CounterModel implements ObjectModel<CounterModel.Counter> {
    *
    * @param ballastBytes how long the state is beside the count
    */
-  CounterModel(int ballastBytes) {
+  public CounterModel(int ballastBytes) {
     this.ballastBytes = ballastBytes;
   }
 
@@ -33,7 +33,7 @@ final class CounterModel implements ObjectModel<CounterModel.Counter> {
    * @param pages never changed; one that differs is another array, in another array of pages
    */
   @SuppressWarnings("ArrayRecordComponent") // Compared by nobody.
-  record Counter(long count, byte[][] pages) {
+  public record Counter(long count, byte[][] pages) {
     Counter incremented() {
       long next = count + 1;
       if (pages.length == 0) {
@@ -50,7 +50,8 @@ final class CounterModel implements ObjectModel<CounterModel.Counter> {
     }
   }
 
-  static long count(Bytes result) {
+  /** What an increment gave. */
+  public static long count(Bytes result) {
     return result.asByteBuffer().getLong();
   }
 

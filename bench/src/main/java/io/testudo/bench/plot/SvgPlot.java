@@ -1,13 +1,17 @@
 package io.testudo.bench.plot;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.html.HtmlEscapers;
 import com.google.errorprone.annotations.FormatMethod;
 import io.testudo.bench.plot.Series.Point;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
@@ -94,6 +98,20 @@ public final class SvgPlot {
   public static String svg(
       String title, String labelX, String labelY, Scale scale, ImmutableList<Series> series) {
     return svg(title, labelX, Scale.LOGARITHMIC, labelY, scale, series);
+  }
+
+  /** Writes the file, with a logarithmic x-axis of base 2, if there is anything to plot. */
+  public static void write(
+      Path file,
+      String title,
+      String labelX,
+      String labelY,
+      Scale scale,
+      ImmutableList<Series> series)
+      throws IOException {
+    if (!series.isEmpty()) {
+      Files.writeString(file, svg(title, labelX, labelY, scale, series), UTF_8);
+    }
   }
 
   /** The text of the file. */

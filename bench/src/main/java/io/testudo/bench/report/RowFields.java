@@ -92,7 +92,7 @@ public final class RowFields {
     return Math.round(value * TENTHS) / TENTHS;
   }
 
-  static double thousandths(double value) {
+  public static double thousandths(double value) {
     return Math.round(value * THOUSANDTHS) / THOUSANDTHS;
   }
 }

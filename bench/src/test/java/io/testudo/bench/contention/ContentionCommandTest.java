@@ -118,6 +118,86 @@ class ContentionCommandTest {
     assertThat(rows().get(0).get("mode").getAsString()).isEqualTo("quorums");
   }
 
+  private static final List<String> OBJECT_FIELDS =
+      List.of(
+          "bench",
+          "case",
+          "mode",
+          "servers",
+          "byzantine",
+          "clients",
+          "readers",
+          "roundTripMillis",
+          "thinkMillis",
+          "opsPerRoundTrip",
+          "p50RoundTrips",
+          "p99RoundTrips",
+          "maxRoundTrips",
+          "messagesPerOperation");
+
+  @Test
+  void printsARowForEachCombinationOfAnObject() {
+    assertThat(run("--object --quick --clients 1,2 --round-trip 0.1,1 --readers 0,1 --json"))
+        .isZero();
+
+    assertThat(rows())
+        .extracting(
+            row ->
+                row.get("clients").getAsInt()
+                    + " "
+                    + row.get("readers").getAsInt()
+                    + " "
+                    + row.get("roundTripMillis").getAsDouble())
+        .containsExactly(
+            "1 0 0.1", "2 0 0.1", "1 0 1.0", "2 0 1.0", "1 1 0.1", "2 1 0.1", "1 1 1.0", "2 1 1.0");
+    assertThat(rows().get(0).keySet()).containsExactlyElementsOf(OBJECT_FIELDS);
+    assertThat(rows().get(0).get("case").getAsString()).isEqualTo("object");
+    assertThat(rows().get(0).get("mode").getAsString()).isEqualTo("sealed-statements");
+    assertThat(rows().get(4).keySet())
+        .containsAll(OBJECT_FIELDS)
+        .contains("readP50RoundTrips", "readP99RoundTrips");
+  }
+
+  @Test
+  void namesTheFaultOfAnObjectsServersAndClients() {
+    assertThat(
+            run(
+                "--object --quick --clients 2 --round-trip 1 --mode plain --servers 13"
+                    + " --fault none,silent,holderDies --json"))
+        .isZero();
+
+    assertThat(rows().get(0).has("fault")).isFalse();
+    assertThat(rows().get(1).get("fault").getAsString()).isEqualTo("silent");
+    assertThat(rows().get(2).get("fault").getAsString()).isEqualTo("holderDies");
+    assertThat(rows())
+        .allSatisfy(
+            row -> {
+              assertThat(row.get("servers").getAsInt()).isEqualTo(13);
+              assertThat(row.get("byzantine").getAsInt()).isEqualTo(2);
+              assertThat(row.get("maxRoundTrips").getAsDouble()).isPositive();
+            });
+  }
+
+  @Test
+  void showsPeopleATableOfAnObjectAndPlotsIt(@TempDir Path directory) throws Exception {
+    assertThat(
+            run(
+                "contention",
+                "--object",
+                "--quick",
+                "--clients=1,2",
+                "--round-trip=1",
+                "--plot=" + directory.resolve("figures")))
+        .isZero();
+
+    assertThat(out.toString().lines()).hasSize(3).first().asString().contains("p99 rtt");
+    assertThat(
+            Files.readString(
+                directory.resolve("figures/contention-object-sealed-statements-p99.svg")))
+        .startsWith("<svg ")
+        .contains("round trip 1.0 ms");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -131,6 +211,17 @@ class ContentionCommandTest {
         "--hold-millis 0     | --hold-millis must be from 0.001 to 60000",
         "--delta-millis NaN  | --delta-millis must be from 0.001 to 60000",
         "--load 0            | --load must be above 0",
+        "--object --mode nonsense   | There is no mode nonsense of objects: choose from sealed-st",
+        "--object --servers 0       | a cluster has 1 to 64 servers",
+        "--object --clients 0       | --clients must be from 1 to 1024",
+        "--object --readers -1      | --readers must be from 0 to 1024",
+        "--object --round-trip 0    | --round-trip must be from 0.001 to 10000",
+        "--object --think NaN       | --think must be from 0 to 10000",
+        "--object --fault nonsense  | There is no fault nonsense: choose from none, equivocate",
+        "--object --fault silent --servers 3 | So few --servers tolerate no liar",
+        "--object --fault holderDies --clients 1 | there must be 2 --clients",
+        "--object --seeds 0         | --seeds must be from 1 to 1000",
+        "--object --contenders 4    | --contenders is of locks: leave it out or --object",
       })
   void refusesWhatItCannotSimulate(String arguments, String reason) {
     assertThat(run(arguments)).isEqualTo(1);

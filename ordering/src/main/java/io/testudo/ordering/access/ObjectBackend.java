@@ -54,8 +54,12 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
 
   /** The machines of a server, in this order at each start. */
   public List<Machine<ClientId>> serverMachines(ServerId self) {
-    return List.of(
-        new OrderingServer(mode), locks.serverMachine(LockScope.everything(), RANDOM::nextLong));
+    return serverMachines(RANDOM::nextLong);
+  }
+
+  /** The same with a chance of one's own, for servers in virtual time. */
+  public List<Machine<ClientId>> serverMachines(Entropy entropy) {
+    return List.of(new OrderingServer(mode), locks.serverMachine(LockScope.everything(), entropy));
   }
 
   /**
@@ -63,7 +67,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
    *
    * @throws io.testudo.quorum.QuorumConfigurationException if there are too few for the mode
    */
-  Thresholds thresholds(int servers, int byzantine) {
+  public Thresholds thresholds(int servers, int byzantine) {
     return mode.need().thresholds(servers, byzantine);
   }
 
@@ -84,7 +88,12 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
         thresholds, timing, entropy, clientMachine(thresholds, principal, session, seals, entropy));
   }
 
-  OrderingClient clientMachine(
+  /**
+   * The machine of a client.
+   *
+   * @param principal of its connections, as their session
+   */
+  public OrderingClient clientMachine(
       Thresholds thresholds, String principal, long session, ObjectSeals seals, Entropy entropy) {
     OrderSeals own = seals.forProtocol();
     LockProtocol.Member member =

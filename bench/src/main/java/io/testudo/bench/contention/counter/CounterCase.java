@@ -1,0 +1,63 @@
+package io.testudo.bench.contention.counter;
+
+import io.testudo.ordering.log.Mode;
+import io.testudo.quorum.Thresholds;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is measured.
+ *
+ * @param thresholds of the mode's need
+ * @param clients that increment, each again and again
+ * @param readers that read again and again
+ * @param roundTripNanos on average; one way takes 0.4 to 0.6 of it
+ * @param thinkNanos for how long a client is idle between two increments
+ * @param fault null if all goes well
+ * @param inOrder whether no message overtakes another of the same connection
+ */
+record CounterCase(
+    Mode mode,
+    Thresholds thresholds,
+    int clients,
+    int readers,
+    long roundTripNanos,
+    long thinkNanos,
+    @Nullable CounterFault fault,
+    boolean inOrder) {
+  private static final double NANOS_PER_MILLI = 1e6;
+
+  String modeName() {
+    return mode.need().modeName();
+  }
+
+  double roundTripMillis() {
+    return roundTripNanos / NANOS_PER_MILLI;
+  }
+
+  double thinkMillis() {
+    return thinkNanos / NANOS_PER_MILLI;
+  }
+
+  boolean holderDies() {
+    return CounterFault.HOLDER_DIES.equals(fault);
+  }
+
+  /** Whether a server lies. */
+  boolean isLiedTo() {
+    return fault != null && fault.lie() != null;
+  }
+
+  @Override
+  public String toString() {
+    return "%s, %d servers, %d clients, %d readers, round trip %s ms, idle %s ms, %s%s"
+        .formatted(
+            modeName(),
+            thresholds.servers(),
+            clients,
+            readers,
+            roundTripMillis(),
+            thinkMillis(),
+            fault == null ? "no fault" : fault.name(),
+            inOrder ? ", in order" : "");
+  }
+}

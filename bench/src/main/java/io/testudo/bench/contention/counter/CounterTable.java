@@ -1,0 +1,56 @@
+package io.testudo.bench.contention.counter;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Figures for people: a line for each case. */
+final class CounterTable {
+  private static final String LINE = "%-18s%8s%8s%8s%9s%9s  %-15s%9s%9s%9s%9s%9s%10s%10s";
+
+  private CounterTable() {}
+
+  static String heading() {
+    return LINE.formatted(
+        "mode",
+        "servers",
+        "clients",
+        "readers",
+        "rtt ms",
+        "idle ms",
+        "fault",
+        "ops/rtt",
+        "p50 rtt",
+        "p99 rtt",
+        "max rtt",
+        "msgs/op",
+        "read p50",
+        "read p99");
+  }
+
+  static String line(CounterFigures figures) {
+    CounterCase setup = figures.setup();
+    return LINE.formatted(
+        setup.modeName(),
+        setup.thresholds().servers(),
+        setup.clients(),
+        setup.readers(),
+        plain(setup.roundTripMillis()),
+        plain(setup.thinkMillis()),
+        setup.fault() == null ? "" : setup.fault().name(),
+        number(figures.perRoundTrip()),
+        number(figures.p50()),
+        number(figures.p99()),
+        number(figures.max()),
+        number(figures.messagesPerOperation()),
+        number(figures.readP50()),
+        number(figures.readP99()));
+  }
+
+  private static String plain(double millis) {
+    return String.format(Locale.ROOT, "%s", millis).replaceAll("\\.0$", "");
+  }
+
+  private static String number(@Nullable Double value) {
+    return value == null ? "" : String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
+  }
+}
