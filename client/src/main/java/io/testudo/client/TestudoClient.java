@@ -108,7 +108,7 @@ public final class TestudoClient implements AutoCloseable {
       ClusterDescription description = config.cluster();
       LockClient.Builder builder =
           LockClient.on(cluster.connections(), description.servers(), description.byzantine())
-              .seals(config.credentials().seals(description, config.principal()))
+              .seals(config.rankSeals(cluster.connections().session()))
               .table(config.common().lock().table())
               .events(cluster::told);
       config.common().lock().protocols().forEach(builder::backend);

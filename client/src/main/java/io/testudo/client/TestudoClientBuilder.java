@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.net.HostAndPort;
 import io.testudo.client.config.Settings;
+import io.testudo.crypto.SealScheme;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Right;
@@ -80,6 +81,14 @@ public final class TestudoClientBuilder {
   /** The file with this client's keys: by them it connects with hmac, and seals in any mode. */
   public TestudoClientBuilder keys(Path file) {
     return set("keys", file.toString());
+  }
+
+  /**
+   * The file with this client's signing key, for a cluster whose clients seal with signatures: it
+   * takes the cluster file, which has the public keys of all.
+   */
+  public TestudoClientBuilder signingKey(Path file) {
+    return set("seals", SealScheme.ED25519.schemeName()).set("signing-key", file.toString());
   }
 
   /** Connects with TLS, by this certificate, to servers that this authority knows. */

@@ -11,16 +11,23 @@ import io.testudo.client.config.ClientConfig;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.Credentials;
 import io.testudo.client.config.Settings;
+import io.testudo.crypto.Kdf;
+import io.testudo.crypto.KeyId;
+import io.testudo.crypto.SealScheme;
+import io.testudo.crypto.SecretBytes;
+import io.testudo.crypto.SigningKey;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.cluster.Signers;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.protocol.Machine;
 import java.nio.file.Path;
@@ -28,6 +35,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A whole cluster in this process, with locks and objects on the same servers, on real sockets of
@@ -46,12 +55,16 @@ public final class TestudoCluster implements AutoCloseable {
   private static final String ORIGIN = "TestudoCluster.start()";
   private static final String VERSION = "embedded";
   private static final String PRINCIPAL = "client";
+  private static final String SIGNING_KEY = "embedded-signing-key";
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
   private final int servers;
   private final int byzantine;
   private final CommonSettings common;
   private final EmbeddedCluster embedded;
+
+  /** Where seals are signatures; clients that are there know those who come later, too. */
+  private final Map<KeyId, Signers.Signer> signers = new ConcurrentHashMap<>();
 
   /** Guarded by this. */
   private final List<TestudoClient> clients = new ArrayList<>();
@@ -79,8 +92,8 @@ public final class TestudoCluster implements AutoCloseable {
   /**
    * Starts servers that keep everything in memory.
    *
-   * @param settings what a cluster's configuration file may say of locks and objects, such as
-   *     {@code lock.backend} with {@code sigma}
+   * @param settings what a cluster's configuration file may say of locks, objects and seals, such
+   *     as {@code lock.backend} with {@code sigma}, or {@code seals} with {@code ed25519}
    */
   public static TestudoCluster start(int servers, int byzantine, Map<String, String> settings) {
     CommonSettings common = common(servers, byzantine, settings);
@@ -159,11 +172,26 @@ public final class TestudoCluster implements AutoCloseable {
             principal,
             description(servers, byzantine, principal),
             common,
-            Credentials.of(embedded.keyring(principal)),
+            credentials(principal),
             TIMEOUT);
     TestudoClient client = TestudoClient.over(ClusterClient.on(embedded.client(principal), config));
     clients.add(client);
     return client;
+  }
+
+  private Credentials credentials(String principal) {
+    ClientKeyring keyring = embedded.keyring(principal);
+    if (common.seals() == SealScheme.HMAC_SHA256) {
+      return Credentials.of(keyring, Optional.empty(), signers::get);
+    }
+    // Derived, so that a cluster which is started in the same directory has the same keys.
+    try (SecretBytes seed = Kdf.derive(keyring.keyFor(new ServerId(0)), SIGNING_KEY)) {
+      SigningKey key = SigningKey.fromSeed(seed);
+      Rights rights = description(servers, byzantine, principal).rights();
+      signers.put(
+          KeyId.of(key.verifyingKey()), new Signers.Signer(principal, key.verifyingKey(), rights));
+      return Credentials.of(keyring, Optional.of(key), signers::get);
+    }
   }
 
   /** How many servers there are. */

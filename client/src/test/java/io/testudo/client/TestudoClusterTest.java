@@ -75,6 +75,24 @@ class TestudoClusterTest {
   }
 
   @Test
+  void letsEachPrincipalSignForItselfIfItsSettingsSaySo() throws InterruptedException {
+    Map<String, String> settings = Map.of("seals", "ed25519");
+    try (TestudoCluster first = TestudoCluster.startIn(temporary, 4, 1, settings)) {
+      TestudoClient alice = first.client("alice");
+      assertThat(alice.counter("visits").increment().join()).isEqualTo(1);
+      // One who comes later is known to those who are there.
+      assertThat(first.client("bob").counter("visits").increment().join()).isEqualTo(2);
+      assertThat(alice.counter("visits").increment().join()).isEqualTo(3);
+      try (Lease lease = alice.lock("visits").acquire()) {
+        assertThat(lease.isHeld()).isTrue();
+      }
+    }
+    try (TestudoCluster second = TestudoCluster.startIn(temporary, 4, 1, settings)) {
+      assertThat(second.client("alice").counter("visits").increment().join()).isEqualTo(4);
+    }
+  }
+
+  @Test
   void refusesWhatItCannotBe() {
     assertThatThrownBy(() -> TestudoCluster.start(3, 1))
         .isInstanceOf(ConfigurationException.class)
@@ -84,6 +102,9 @@ class TestudoClusterTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessage(
             "TestudoCluster.start(): lock.hold is no setting; correct its name or remove it.");
+    assertThatThrownBy(() -> TestudoCluster.start(4, 1, Map.of("seals", "rsa")))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessage("TestudoCluster.start(): seals is 'rsa'; choose hmac or ed25519.");
   }
 
   @Test

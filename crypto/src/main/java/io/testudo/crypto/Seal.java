@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A client's seal on a statement: who holds it can show that a client with the key made the
  * statement. It says nothing by itself; ask a {@link SealVerifier}.
  *
- * <p>Encoded as one byte for the scheme, 8 for the key id, and the code or signature, whose length
- * the scheme fixes.
+ * <p>Encoded as one byte for the scheme, 8 for the key id, and the code, or the session and the
+ * signature; the scheme fixes its length.
  */
 public final class Seal {
   /** The longest encoded seal, in bytes. */
@@ -78,7 +78,15 @@ public final class Seal {
     return keyId;
   }
 
-  /** The code or signature itself, not a copy. */
+  /**
+   * In which session its owner says to have signed; 0 for a code, which is nobody's. Who knows the
+   * owner of the key can tell by it whether the session that the statement names is the owner's.
+   */
+  public long session() {
+    return scheme == SealScheme.ED25519 ? ByteBuffer.wrap(proof).getLong() : 0;
+  }
+
+  /** The code, or session and signature, not a copy. */
   byte[] proof() {
     return proof;
   }

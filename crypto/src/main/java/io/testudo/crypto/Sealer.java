@@ -23,8 +23,12 @@ public interface Sealer {
     return HmacSealKey.of(groupKey);
   }
 
-  /** Seals with a signature. It uses the key as long as it lives: closing the key ends it. */
-  static Sealer ed25519(SigningKey key) {
-    return new SignatureSealer(key);
+  /**
+   * Seals with a signature. It uses the key as long as it lives: closing the key ends it.
+   *
+   * @param session of the process that signs, which its seals tell
+   */
+  static Sealer ed25519(SigningKey key, long session) {
+    return new SignatureSealer(key, session);
   }
 }

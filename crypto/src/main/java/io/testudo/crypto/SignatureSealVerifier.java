@@ -1,6 +1,7 @@
 package io.testudo.crypto;
 
 import com.google.common.collect.ImmutableMap;
+import java.util.Arrays;
 import java.util.Collection;
 
 /** Checks seals that are signatures of known clients. */
@@ -21,8 +22,14 @@ final class SignatureSealVerifier implements SealVerifier {
     return seal.scheme() == SealScheme.ED25519
         && key != null
         && SealKeys.isInBounds(body)
-        && key.verifyRaw(
-            SealedBytes.whole(SealScheme.ED25519, seal.keyId(), context, body), seal.proof());
+        && isSignedBy(key, context, body, seal);
+  }
+
+  private static boolean isSignedBy(VerifyingKey key, SealContext context, byte[] body, Seal seal) {
+    byte[] session = Arrays.copyOf(seal.proof(), Long.BYTES);
+    byte[] signature = Arrays.copyOfRange(seal.proof(), Long.BYTES, seal.proof().length);
+    return key.verifyRaw(
+        SignatureSealer.signedBytes(seal.keyId(), context, session, body), signature);
   }
 
   @Override

@@ -3,6 +3,8 @@ package io.testudo.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.primitives.Bytes;
+import com.google.common.primitives.Longs;
 import java.security.KeyFactory;
 import java.security.PublicKey;
 import java.security.Signature;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 class SealFormatTest {
   private static final SealContext CONTEXT = new SealContext(SealKind.COMMIT, "prod", "stück");
   private static final byte[] BODY = Keys.utf8("body");
+  private static final long SESSION = 0x1112131415161718L;
 
   /** Made by a separate program from the table in docs/crypto.md. */
   private static final String HMAC_SEAL =
@@ -23,15 +26,23 @@ class SealFormatTest {
 
   private static final String SIGNATURE_SEAL =
       "024e79a6003b426fd7"
-          + "150fbdca34ba5d4b62839997c9a3f6f0d91bea1c9eb79634198f158d430728a6"
-          + "f6f557679598066310eab4111fac4a5c6d24c5c29bbd8bd8834a789d9d33a40e";
+          + "1112131415161718"
+          + "032f443c37c0d30460d3aba0ca67f694a27d784596346308bf803a0d7cfadfcc"
+          + "28e0e37c48ef253caa128d52384dfe8fb5d8746bf84a850f5ceb8b5933d85702";
 
   @Test
   void sealsKeepTheirBytesForEver() {
     assertThat(Keys.hex(Sealer.hmac(Keys.secret(1)).seal(CONTEXT, BODY).encode()))
         .isEqualTo(HMAC_SEAL);
-    assertThat(Keys.hex(Sealer.ed25519(Keys.signingKey(1)).seal(CONTEXT, BODY).encode()))
+    assertThat(Keys.hex(Sealer.ed25519(Keys.signingKey(1), SESSION).seal(CONTEXT, BODY).encode()))
         .isEqualTo(SIGNATURE_SEAL);
+  }
+
+  @Test
+  void aSignatureTellsTheSessionAndACodeTellsNone() {
+    assertThat(Sealer.ed25519(Keys.signingKey(1), SESSION).seal(CONTEXT, BODY).session())
+        .isEqualTo(SESSION);
+    assertThat(Sealer.hmac(Keys.secret(1)).seal(CONTEXT, BODY).session()).isZero();
   }
 
   @Test
@@ -81,7 +92,7 @@ class SealFormatTest {
   @Test
   void anyEd25519ImplementationCanCheckASignatureSeal() throws Exception {
     SigningKey key = Keys.signingKey(1);
-    Seal seal = Sealer.ed25519(key).seal(CONTEXT, BODY);
+    Seal seal = Sealer.ed25519(key, SESSION).seal(CONTEXT, BODY);
     byte[] derHeader = Keys.hex("302a300506032b6570032100");
     byte[] der = Arrays.copyOf(derHeader, derHeader.length + VerifyingKey.LENGTH);
     System.arraycopy(key.verifyingKey().toByteArray(), 0, der, derHeader.length, 32);
@@ -89,8 +100,10 @@ class SealFormatTest {
         KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(der));
     Signature signature = Signature.getInstance("Ed25519");
     signature.initVerify(publicKey);
-    signature.update(SealedBytes.whole(SealScheme.ED25519, seal.keyId(), CONTEXT, BODY));
-    assertThat(signature.verify(seal.proof())).isTrue();
+    byte[] signed = Bytes.concat(Longs.toByteArray(SESSION), BODY);
+    signature.update(SealedBytes.whole(SealScheme.ED25519, seal.keyId(), CONTEXT, signed));
+    byte[] proof = seal.proof();
+    assertThat(signature.verify(Arrays.copyOfRange(proof, Long.BYTES, proof.length))).isTrue();
   }
 
   @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 class SealTest {
   private static final int HMAC_LENGTH = 41;
-  private static final int ED25519_LENGTH = 73;
+  private static final int ED25519_LENGTH = 81;
 
   @Test
   void survivesTheWayThroughBytes() throws Exception {
@@ -93,7 +93,7 @@ class SealTest {
   }
 
   private static Seal signatureSeal() {
-    return Sealer.ed25519(Keys.signingKey(1)).seal(context(), Keys.utf8("body"));
+    return Sealer.ed25519(Keys.signingKey(1), 7).seal(context(), Keys.utf8("body"));
   }
 
   private static SealContext context() {

@@ -3,6 +3,7 @@ package io.testudo.crypto;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.primitives.Bytes;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -246,8 +247,10 @@ class SealVerifierTest {
     assertThat(verifier(SealScheme.HMAC_SHA256, 1).verify(CONTEXT, BODY, code)).isFalse();
 
     KeyId keyId = KeyId.of(Keys.signingKey(1).verifyingKey());
-    byte[] signed = SealedBytes.whole(SealScheme.ED25519, keyId, CONTEXT, BODY);
-    Seal signature = new Seal(SealScheme.ED25519, keyId, Keys.signingKey(1).sign("seal", signed));
+    byte[] session = new byte[Long.BYTES];
+    byte[] signed = SignatureSealer.signedBytes(keyId, CONTEXT, session, BODY);
+    byte[] proof = Bytes.concat(session, Keys.signingKey(1).sign("seal", signed));
+    Seal signature = new Seal(SealScheme.ED25519, keyId, proof);
     assertThat(verifier(SealScheme.ED25519, 1).verify(CONTEXT, BODY, signature)).isFalse();
   }
 
@@ -263,7 +266,7 @@ class SealVerifierTest {
   @Test
   void signatureSealerEndsWithItsKey() {
     SigningKey key = Keys.signingKey(1);
-    Sealer sealer = Sealer.ed25519(key);
+    Sealer sealer = Sealer.ed25519(key, 7);
     key.close();
     assertThatThrownBy(() -> sealer.seal(CONTEXT, BODY)).isInstanceOf(IllegalStateException.class);
   }
@@ -275,7 +278,7 @@ class SealVerifierTest {
   private static Sealer sealer(SealScheme scheme, int key) {
     return switch (scheme) {
       case HMAC_SHA256 -> Sealer.hmac(Keys.secret(key));
-      case ED25519 -> Sealer.ed25519(Keys.signingKey(key));
+      case ED25519 -> Sealer.ed25519(Keys.signingKey(key), 7);
     };
   }
 
@@ -290,12 +293,17 @@ class SealVerifierTest {
 
   /** What a client with the key but without our limits could make. */
   private static Seal sealWithoutBounds(SealScheme scheme, KeyId keyId, byte[] body) {
-    byte[] covered = SealedBytes.whole(scheme, keyId, CONTEXT, body);
+    byte[] session = new byte[Long.BYTES];
     byte[] proof =
         switch (scheme) {
           case HMAC_SHA256 ->
-              Hmac.underRaw(Kdf.deriveOwn(Keys.secret(1), "seal-hmac")).mac(covered);
-          case ED25519 -> Keys.signingKey(1).signRaw(covered);
+              Hmac.underRaw(Kdf.deriveOwn(Keys.secret(1), "seal-hmac"))
+                  .mac(SealedBytes.whole(scheme, keyId, CONTEXT, body));
+          case ED25519 ->
+              Bytes.concat(
+                  session,
+                  Keys.signingKey(1)
+                      .signRaw(SignatureSealer.signedBytes(keyId, CONTEXT, session, body)));
         };
     return new Seal(scheme, keyId, proof);
   }

@@ -28,7 +28,7 @@ enum SealKeyKind {
       SigningKey key = SigningKey.generate(new SecureRandom());
       return OrderSeals.of(
           BenchKeys.CLUSTER,
-          Sealer.ed25519(key),
+          Sealer.ed25519(key, 0),
           SealVerifier.ed25519(List.of(key.verifyingKey())));
     }
   };

@@ -2,6 +2,8 @@ package io.testudo.client.config;
 
 import io.testudo.crypto.KeyFileException;
 import io.testudo.crypto.ProtectedFile;
+import io.testudo.crypto.SealScheme;
+import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.access.ObjectSeals;
 import io.testudo.ordering.log.Mode;
@@ -48,6 +50,10 @@ public record ClientConfig(
   public static ClientConfig of(Settings settings, ClusterDescription cluster) {
     CommonSettings common = CommonSettings.of(settings);
     common.check(settings, cluster.servers(), cluster.byzantine());
+    common.checkSeals(settings, cluster);
+    if (common.seals() == SealScheme.HMAC_SHA256 && settings.has("signing-key")) {
+      throw settings.wrong("signing-key", "is not used with 'seals = hmac'; remove it");
+    }
     Duration timeout = settings.duration("timeout", STANDARD_TIMEOUT);
     if (timeout.isZero()
         || timeout.isNegative()
@@ -122,10 +128,27 @@ public record ClientConfig(
         file, principal, cluster, common, credentials.read(cluster, principal), timeout);
   }
 
+  /** How this client seals the ranks of locks, connected in this session. */
+  public RankSeals rankSeals(long session) {
+    return common.seals() == SealScheme.ED25519
+        ? signatures().ofLocks(session)
+        : credentials.seals(cluster, principal);
+  }
+
+  private ObjectSeals signatures() {
+    return ObjectSeals.signatures(
+        cluster.name(),
+        credentials.signingKeyOf(cluster, principal).orElse(null),
+        credentials.signers(cluster));
+  }
+
   /** How this client seals what it says of objects. */
   public ObjectSeals objectSeals() {
-    return common.objectMode() == Mode.PLAIN
-        ? ObjectSeals.none()
+    if (common.objectMode() == Mode.PLAIN) {
+      return ObjectSeals.none();
+    }
+    return common.seals() == SealScheme.ED25519
+        ? signatures()
         : credentials
             .keyringOf(cluster, principal)
             .map(keyring -> ObjectSeals.group(keyring))

@@ -1,6 +1,7 @@
 package io.testudo.client.config;
 
 import io.testudo.crypto.Digest;
+import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ConfigurationException;
@@ -12,16 +13,41 @@ import io.testudo.quorum.cluster.ClusterDescription;
  * What all members of a cluster must agree on beside the cluster file.
  *
  * @param objectMode how much of what clients say about objects is sealed
+ * @param seals with what clients seal: keys that groups share, or a key of each principal
  */
-public record CommonSettings(LockSettings lock, Mode objectMode) {
+public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seals) {
   /** Enough digits to tell settings apart; they are no secret and nobody gains by a collision. */
   private static final int PRINT_DIGITS = 16;
 
+  /** With keys that groups share. */
+  public CommonSettings(LockSettings lock, Mode objectMode) {
+    this(lock, objectMode, SealScheme.HMAC_SHA256);
+  }
+
   /** As a configuration says. */
   public static CommonSettings of(Settings settings) {
+    String seals = settings.text("seals", SealScheme.HMAC_SHA256.schemeName());
     return new CommonSettings(
         LockSettings.of(settings),
-        settings.word("object.mode", Mode.class, Mode.SEALED_STATEMENTS));
+        settings.word("object.mode", Mode.class, Mode.SEALED_STATEMENTS),
+        SealScheme.named(seals)
+            .orElseThrow(
+                () -> settings.wrong("seals", "is '%s'; choose hmac or ed25519".formatted(seals))));
+  }
+
+  /** Refuses a cluster file that is not for the seals in use. */
+  public void checkSeals(Settings settings, ClusterDescription cluster) {
+    boolean hasKeys = !cluster.signingKeys().isEmpty();
+    if (seals == SealScheme.ED25519 && !hasKeys) {
+      throw settings.wrong(
+          "seals", "is ed25519, and the cluster file has no 'signing-key'; bring that file anew");
+    }
+    if (seals == SealScheme.HMAC_SHA256 && hasKeys) {
+      throw settings.wrong(
+          "seals",
+          "is hmac, and the cluster file has signing keys; write 'seals = ed25519', as the others"
+              + " do");
+    }
   }
 
   /**
@@ -67,7 +93,8 @@ public record CommonSettings(LockSettings lock, Mode objectMode) {
         .add(timing.refreshNanos())
         .add(timing.maxHoldNanos())
         .add(timing.maxSkewMillis())
-        .add(objectMode.need().modeName());
+        .add(objectMode.need().modeName())
+        .add(seals.schemeName());
     return digest.build().toString().substring(0, PRINT_DIGITS);
   }
 }

@@ -1,7 +1,10 @@
 package io.testudo.client.config;
 
 import io.testudo.crypto.Digest;
+import io.testudo.crypto.KeyFile;
+import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.TlsIdentity;
+import io.testudo.crypto.VerifyingKey;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
@@ -22,9 +25,15 @@ import java.util.Optional;
  * and a client that seals has the bundle as well, for its group keys.
  *
  * @param hasKeys whether the configuration names a bundle, which tls does not need
+ * @param signingKey of a client, where seals are signatures
  */
 public record CredentialFiles(
-    Path keys, Path certificate, Path privateKey, Path authority, boolean hasKeys)
+    Path keys,
+    Path certificate,
+    Path privateKey,
+    Path authority,
+    boolean hasKeys,
+    Optional<Path> signingKey)
     implements Credentials {
 
   /** As a configuration names them. */
@@ -34,7 +43,8 @@ public record CredentialFiles(
         settings.path("tls.certificate", "certificate.pem"),
         settings.path("tls.private-key", "private-key.pem"),
         settings.path("tls.authority", "authority.pem"),
-        settings.has("keys"));
+        settings.has("keys"),
+        settings.path("signing-key"));
   }
 
   /** What a server shows; refuses keys of another cluster or server. */
@@ -81,6 +91,30 @@ public record CredentialFiles(
     return hasKeys || cluster.security() == SecurityMode.HMAC
         ? Optional.of(reading(() -> keyring(cluster, principal)))
         : Optional.empty();
+  }
+
+  @Override
+  public Optional<SigningKey> signingKeyOf(ClusterDescription cluster, String principal) {
+    VerifyingKey known = cluster.signingKeys().get(principal);
+    if (signingKey.isEmpty()) {
+      if (known == null) {
+        return Optional.empty(); // Who seals nothing needs none.
+      }
+      throw new ConfigurationException(
+          "Seals are signatures, the cluster file has the key of %s, and no 'signing-key' is named; add it."
+              .formatted(principal));
+    }
+    SigningKey own = reading(() -> KeyFile.readSigningKey(signingKey.get()));
+    if (!own.verifyingKey().equals(known)) {
+      own.close();
+      throw new ConfigurationException(
+          known == null
+              ? "The cluster file has no 'signing-key' of %s, and others would not know %s; have it added there, and in the files of all others."
+                  .formatted(principal, signingKey.get())
+              : "%s is not the key that the cluster file has of %s; name the right file, or bring both anew."
+                  .formatted(signingKey.get(), principal));
+    }
+    return Optional.of(own);
   }
 
   private ClientKeyring keyring(ClusterDescription cluster, String principal) throws IOException {

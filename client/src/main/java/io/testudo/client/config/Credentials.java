@@ -1,10 +1,12 @@
 package io.testudo.client.config;
 
+import io.testudo.crypto.SigningKey;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.KeyPurpose;
+import io.testudo.quorum.cluster.Signers;
 import io.testudo.quorum.netty.ClientCredentials;
 import java.util.Optional;
 
@@ -16,7 +18,15 @@ public interface Credentials {
   /** A client's keys, if it has any: with tls only those that seal are of use. */
   Optional<ClientKeyring> keyringOf(ClusterDescription cluster, String principal);
 
-  /** How a client seals its ranks. */
+  /** By what a client signs, where seals are signatures; without it, it seals nothing. */
+  Optional<SigningKey> signingKeyOf(ClusterDescription cluster, String principal);
+
+  /** Whose signatures count. */
+  default Signers signers(ClusterDescription cluster) {
+    return cluster.signers();
+  }
+
+  /** How a client seals its ranks by keys that it shares with others. */
   default RankSeals seals(ClusterDescription cluster, String principal) {
     return keyringOf(cluster, principal)
         .map(keyring -> GroupRankSeals.of(cluster.name(), keyring.groupKeys(KeyPurpose.LOCK)))
@@ -25,25 +35,43 @@ public interface Credentials {
 
   /** The same, read now. */
   default Credentials read(ClusterDescription cluster, String principal) {
-    return of(client(cluster, principal), keyringOf(cluster, principal));
+    return new InMemory(
+        client(cluster, principal),
+        keyringOf(cluster, principal),
+        signingKeyOf(cluster, principal),
+        signers(cluster));
   }
 
   /** Keys that are in no file, for clusters that live no longer than their process. */
-  static Credentials of(ClientKeyring keyring) {
-    return of(ClientCredentials.hmac(keyring), Optional.of(keyring));
+  static Credentials of(ClientKeyring keyring, Optional<SigningKey> signingKey, Signers signers) {
+    return new InMemory(ClientCredentials.hmac(keyring), Optional.of(keyring), signingKey, signers);
   }
 
-  private static Credentials of(ClientCredentials shown, Optional<ClientKeyring> keyring) {
-    return new Credentials() {
-      @Override
-      public ClientCredentials client(ClusterDescription cluster, String principal) {
-        return shown;
-      }
+  /** Those of one client. */
+  record InMemory(
+      ClientCredentials shown,
+      Optional<ClientKeyring> keyring,
+      Optional<SigningKey> signingKey,
+      Signers known)
+      implements Credentials {
+    @Override
+    public ClientCredentials client(ClusterDescription cluster, String principal) {
+      return shown;
+    }
 
-      @Override
-      public Optional<ClientKeyring> keyringOf(ClusterDescription cluster, String principal) {
-        return keyring;
-      }
-    };
+    @Override
+    public Optional<ClientKeyring> keyringOf(ClusterDescription cluster, String principal) {
+      return keyring;
+    }
+
+    @Override
+    public Optional<SigningKey> signingKeyOf(ClusterDescription cluster, String principal) {
+      return signingKey;
+    }
+
+    @Override
+    public Signers signers(ClusterDescription cluster) {
+      return known;
+    }
   }
 }

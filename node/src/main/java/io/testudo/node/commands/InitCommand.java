@@ -5,6 +5,7 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
+import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -102,6 +103,18 @@ public final class InitCommand implements Subcommand {
   private Mode mode = Mode.SEALED_STATEMENTS;
 
   @Option(
+      names = "--seals",
+      defaultValue = "hmac",
+      paramLabel = "KIND",
+      converter = SealSchemes.class,
+      description = {
+        "hmac (keys that clients share: whoever has one can seal in the name of others) or",
+        "ed25519 (a signing key of each principal: slower, and nobody speaks for another);",
+        "default: hmac."
+      })
+  private SealScheme seals = SealScheme.HMAC_SHA256;
+
+  @Option(
       names = "--max-hold",
       defaultValue = "30s",
       paramLabel = "TIME",
@@ -148,6 +161,7 @@ public final class InitCommand implements Subcommand {
       int servers,
       int byzantine,
       String security,
+      String seals,
       List<String> serverConfigs,
       List<String> clientConfigs) {}
 
@@ -175,6 +189,7 @@ public final class InitCommand implements Subcommand {
             cluster.servers(),
             cluster.byzantine(),
             cluster.security().modeName(),
+            seals.schemeName(),
             serverConfigs,
             clientConfigs),
         text(cluster, serverConfigs, clientConfigs));
@@ -191,7 +206,7 @@ public final class InitCommand implements Subcommand {
           security,
           byzantine,
           ImmutableList.copyOf(servers),
-          new CommonSettings(lock, mode),
+          new CommonSettings(lock, mode, seals),
           ImmutableSortedSet.copyOf(clients));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

@@ -44,6 +44,7 @@ public record ServerConfig(
     ServerId self = self(settings, cluster);
     CommonSettings common = CommonSettings.of(settings);
     common.check(settings, cluster.servers(), cluster.byzantine());
+    common.checkSeals(settings, cluster);
     ServerConfig config =
         new ServerConfig(
             file,

@@ -63,7 +63,11 @@ public final class Doctor {
   /** Checks everything; the configuration and the keys could be read, or there were no client. */
   public ImmutableList<Finding> examine() throws InterruptedException {
     ok("config", config.file().toString(), "principal " + config.principal());
-    ok("keys", config.file().toString(), "fit the cluster " + config.cluster().name());
+    ok(
+        "keys",
+        config.file().toString(),
+        "fit the cluster %s, whose seals are %s"
+            .formatted(config.cluster().name(), config.common().seals().schemeName()));
     rights();
     Observer observer = new Observer(cluster, timeout);
     ClusterView view = observer.look();

@@ -115,6 +115,7 @@ final class AdminEndpoint implements AutoCloseable {
     status.put("grantsLocksInMillis", node.grantsLocksIn().toMillis());
     status.put("version", Version.number());
     status.put("settings", node.config().common().print(node.config().cluster()));
+    status.put("seals", node.config().common().seals().schemeName());
     status.put("incarnation", node.incarnation());
     status.put("uptimeMillis", node.uptimeNanos() / 1_000_000);
     status.put("connections", node.server().connections());

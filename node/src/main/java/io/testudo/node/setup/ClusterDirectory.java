@@ -3,7 +3,10 @@ package io.testudo.node.setup;
 import com.google.common.collect.ImmutableList;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.crypto.CertificateAuthority;
+import io.testudo.crypto.KeyFile;
 import io.testudo.crypto.ProtectedFile;
+import io.testudo.crypto.SealScheme;
+import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.node.CommandException;
 import io.testudo.node.server.Journals;
@@ -27,7 +30,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The directory that a cluster is made in. Each member has a directory of its own with all it
@@ -39,6 +45,7 @@ public final class ClusterDirectory {
   static final String CLIENT_CONFIG = "client.conf";
   static final String SERVER_KEYS = "server.keys";
   static final String CLIENT_KEYS = "client.keys";
+  static final String SIGNING_KEY = "signing.key";
   static final String CERTIFICATE = "certificate.pem";
   static final String PRIVATE_KEY = "private-key.pem";
   static final String AUTHORITY = "authority.pem";
@@ -91,23 +98,23 @@ public final class ClusterDirectory {
 
   /** Makes a new cluster: whole, or not at all. */
   public ClusterDescription make(ClusterPlan plan) {
-    ClusterDescription cluster = plan.description();
-    cluster.rights().principals().forEach(ClusterDirectory::fileName);
+    ClusterDescription planned = plan.description();
+    planned.rights().principals().forEach(ClusterDirectory::fileName);
     requireNew();
     Path parent = parentOf(directory);
     try {
       Files.createDirectories(parent);
       Path draft = Files.createTempDirectory(parent, ".testudo-init");
       try {
-        new ClusterDirectory(draft).write(cluster, plan.common());
+        ClusterDescription made = new ClusterDirectory(draft).write(planned, plan.common());
         Files.move(draft, directory, StandardCopyOption.ATOMIC_MOVE);
+        return made;
       } finally {
         DeletedTree.delete(draft);
       }
     } catch (IOException e) {
       throw notWritten(directory, e);
     }
-    return cluster;
   }
 
   private static Path parentOf(Path path) {
@@ -134,7 +141,17 @@ public final class ClusterDirectory {
             .formatted(directory));
   }
 
-  private void write(ClusterDescription cluster, CommonSettings common) throws IOException {
+  private ClusterDescription write(ClusterDescription planned, CommonSettings common)
+      throws IOException {
+    ClusterDescription cluster = planned;
+    Map<String, SigningKey> signingKeys = new TreeMap<>();
+    if (common.seals() == SealScheme.ED25519) {
+      for (String principal : planned.rights().principals()) {
+        SigningKey key = SigningKey.generate(RANDOM);
+        signingKeys.put(principal, key);
+        cluster = cluster.with(principal, key.verifyingKey());
+      }
+    }
     ClusterFile.write(directory.resolve(CLUSTER_FILE), cluster);
     String commonText = ConfigTexts.common(common);
     writeText(directory.resolve(ConfigTexts.COMMON), commonText);
@@ -150,9 +167,10 @@ public final class ClusterDirectory {
       }
       Path unused = newDirectory(directory.resolve(CLIENTS));
       for (String principal : cluster.rights().principals()) {
-        writeClient(cluster, principal, commonText, secrets);
+        writeClient(cluster, principal, commonText, secrets, signingKeys.get(principal));
       }
     }
+    return cluster;
   }
 
   private void writeServer(
@@ -174,11 +192,18 @@ public final class ClusterDirectory {
   }
 
   private void writeClient(
-      ClusterDescription cluster, String principal, String commonText, ClusterSecrets secrets)
+      ClusterDescription cluster,
+      String principal,
+      String commonText,
+      ClusterSecrets secrets,
+      @Nullable SigningKey signingKey)
       throws IOException {
     Path own = newDirectory(clientDirectory(principal));
-    // It needs to know its own rights only, and need not learn who else there is.
-    ClusterFile.write(own.resolve(CLUSTER_FILE), withRightsOf(cluster, principal));
+    ClusterFile.write(own.resolve(CLUSTER_FILE), asToldTo(principal, cluster));
+    if (signingKey != null) {
+      KeyFile.write(own.resolve(SIGNING_KEY), signingKey);
+      signingKey.close();
+    }
     writeText(own.resolve(ConfigTexts.COMMON), commonText);
     writeText(own.resolve(CLIENT_CONFIG), ConfigTexts.client(cluster, principal));
     secrets.clientKeyring(cluster, principal).write(own.resolve(CLIENT_KEYS));
@@ -187,7 +212,14 @@ public final class ClusterDirectory {
     }
   }
 
-  private static ClusterDescription withRightsOf(ClusterDescription cluster, String principal) {
+  /**
+   * Where seals are signatures it has to know who may say what. Else it needs to know its own
+   * rights only, and need not learn who else there is.
+   */
+  private static ClusterDescription asToldTo(String principal, ClusterDescription cluster) {
+    if (!cluster.signingKeys().isEmpty()) {
+      return cluster;
+    }
     Rights own = Rights.of(cluster.rights().grantsOf(principal), List.of(principal));
     return cluster.with(own, cluster.epochs());
   }
@@ -203,7 +235,10 @@ public final class ClusterDirectory {
     TlsIdentity.writeCertificate(own.resolve(AUTHORITY), authority().certificate());
   }
 
-  /** Adds a principal, and gives others the keys that they need to check what it seals. */
+  /**
+   * Adds a principal, and gives others the keys that they need to check what it seals: keys that
+   * they share with it, or its public key.
+   */
   public Changed addClient(String principal, List<Grant> grants) {
     String name = fileName(principal);
     return change(
@@ -215,8 +250,13 @@ public final class ClusterDirectory {
           }
           ClusterDescription after =
               before.with(with(before.rights(), principal, grants), before.epochs());
-          writeClient(
-              after, name, Files.readString(directory.resolve(ConfigTexts.COMMON)), secrets);
+          SigningKey signingKey = null;
+          if (!before.signingKeys().isEmpty()) {
+            signingKey = SigningKey.generate(RANDOM);
+            after = after.with(principal, signingKey.verifyingKey());
+          }
+          String commonText = Files.readString(directory.resolve(ConfigTexts.COMMON));
+          writeClient(after, name, commonText, secrets, signingKey);
           return after;
         });
   }
@@ -312,7 +352,9 @@ public final class ClusterDirectory {
       if (!before.rights().knows(known)) {
         continue; // It has just been given its files.
       }
-      boolean hasNewKeys = !after.epochs().equals(before.epochs());
+      boolean hasNewKeys =
+          !after.epochs().equals(before.epochs())
+              || !after.signingKeys().equals(before.signingKeys());
       for (KeyPurpose purpose : KeyPurpose.values()) {
         hasNewKeys |=
             !before
@@ -323,8 +365,7 @@ public final class ClusterDirectory {
       Path own = clientDirectory(known);
       if (hasNewKeys && Files.exists(own)) {
         replace(own.resolve(CLIENT_KEYS), next -> secrets.clientKeyring(after, known).write(next));
-        replace(
-            own.resolve(CLUSTER_FILE), next -> ClusterFile.write(next, withRightsOf(after, known)));
+        replace(own.resolve(CLUSTER_FILE), next -> ClusterFile.write(next, asToldTo(known, after)));
         changed.add(own);
       }
     }

@@ -55,6 +55,9 @@ final class ConfigTexts {
     line(text, "# How much of what clients say about objects is sealed:");
     line(text, "# sealed-statements, sealed-ranks or plain.");
     line(text, "object.mode = " + common.objectMode().need().modeName());
+    line(text, "# With what clients seal: hmac (keys that groups of them share) or ed25519");
+    line(text, "# (a key of each principal, whose public half is in the cluster file).");
+    line(text, "seals = " + common.seals().schemeName());
     return text.toString();
   }
 
@@ -99,6 +102,9 @@ final class ConfigTexts {
     line(text, "principal = " + ConfigUtil.quoteString(principal));
     line(text, "cluster-file = \"" + ClusterDirectory.CLUSTER_FILE + "\"");
     line(text, "keys = \"" + ClusterDirectory.CLIENT_KEYS + "\"");
+    if (cluster.signingKeys().containsKey(principal)) {
+      line(text, "signing-key = \"" + ClusterDirectory.SIGNING_KEY + "\"");
+    }
     tls(text, cluster);
     line(text, "# How long commands wait for servers unless they are told otherwise.");
     line(text, "timeout = 5s");

@@ -95,7 +95,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
    */
   public OrderingClient clientMachine(
       Thresholds thresholds, String principal, long session, ObjectSeals seals, Entropy entropy) {
-    OrderSeals own = seals.forProtocol();
+    OrderSeals own = seals.forProtocol(session);
     LockProtocol.Member member =
         new LockProtocol.Member(
             locks.thresholds(thresholds.servers(), thresholds.faults(), LockOptions.Servers.ALL),

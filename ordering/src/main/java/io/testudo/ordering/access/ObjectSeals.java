@@ -1,6 +1,5 @@
 package io.testudo.ordering.access;
 
-import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import io.testudo.crypto.KeyId;
 import io.testudo.crypto.Seal;
@@ -10,16 +9,23 @@ import io.testudo.crypto.SealVerifier;
 import io.testudo.crypto.Sealer;
 import io.testudo.crypto.SecretBytes;
 import io.testudo.crypto.SigningKey;
-import io.testudo.crypto.VerifyingKey;
+import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.ClientKeyring;
 import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.cluster.Signers;
+import io.testudo.quorum.protocol.BoundedMap;
+import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,20 +36,24 @@ import org.jspecify.annotations.Nullable;
  *       and no server has. Fast. Who can check can also seal, so only orderers check what orderers
  *       say; others believe what more servers show than can lie.
  *   <li>{@link #signatures}: with a key pair of each principal. Anyone can check, and a seal counts
- *       only if its principal has the right to what it says. Slower by some hundred microseconds
- *       for each seal.
+ *       only if its principal has the right to what it says, and says it in a session of its own.
+ *       Slower by some hundred microseconds for each seal.
  * </ul>
  */
 public final class ObjectSeals {
-  private final OrderSeals seals;
+  private final LongFunction<OrderSeals> seals;
 
-  private ObjectSeals(OrderSeals seals) {
+  private ObjectSeals(LongFunction<OrderSeals> seals) {
     this.seals = seals;
+  }
+
+  private static ObjectSeals always(OrderSeals seals) {
+    return new ObjectSeals(session -> seals);
   }
 
   /** For the mode in which nothing is sealed. */
   public static ObjectSeals none() {
-    return new ObjectSeals(OrderSeals.none());
+    return always(OrderSeals.none());
   }
 
   /** Seals with the group keys that a principal has been given. */
@@ -60,7 +70,7 @@ public final class ObjectSeals {
   private static ObjectSeals group(
       String cluster, Map<String, SecretBytes> toSubmit, Map<String, SecretBytes> toOrder) {
     GroupSeals seals = new GroupSeals(groups(toSubmit), groups(toOrder));
-    return new ObjectSeals(
+    return always(
         OrderSeals.of(
             cluster, seals, seals, (kind, name) -> seals.groupOf(kind, name).isPresent()));
   }
@@ -124,54 +134,94 @@ public final class ObjectSeals {
    *
    * @param own the key to sign with, used as long as the client lives; null for a client that only
    *     reads
-   * @param keys of all principals whose seals may come
-   * @param rights who of them may submit or order what; a seal of one who may not counts nothing
+   * @param signers the principals whose seals may come
    */
-  public static ObjectSeals signatures(
-      String cluster, @Nullable SigningKey own, Map<String, VerifyingKey> keys, Rights rights) {
-    ImmutableMap.Builder<KeyId, Signer> signers = ImmutableMap.builder();
-    keys.forEach(
-        (principal, key) ->
-            signers.put(KeyId.of(key), new Signer(principal, SealVerifier.ed25519(List.of(key)))));
-    SignatureCheck check = new SignatureCheck(signers.buildOrThrow(), rights);
-    OrderSeals seals =
-        own == null
-            ? OrderSeals.readOnly(cluster, check)
-            : OrderSeals.of(cluster, Sealer.ed25519(own), check);
-    return new ObjectSeals(seals);
+  public static ObjectSeals signatures(String cluster, @Nullable SigningKey own, Signers signers) {
+    return new ObjectSeals(
+        session -> {
+          SignatureCheck check = new SignatureCheck(signers);
+          if (own == null) {
+            return OrderSeals.signed(cluster, null, check, (kind, name) -> false, check::isOf);
+          }
+          KeyId ownId = KeyId.of(own.verifyingKey());
+          return OrderSeals.signed(
+              cluster,
+              Sealer.ed25519(own, session),
+              check,
+              (kind, name) -> check.mayHaveSaid(ownId, kind, name),
+              check::isOf);
+        });
   }
 
-  private record Signer(String principal, SealVerifier verifier) {}
+  /** Whose signatures they are, and whether those may have said it. */
+  private static final class SignatureCheck implements SealVerifier {
+    /** A statement is shown by all servers: it is worth remembering which ones were right. */
+    private static final int MAX_REMEMBERED = 1_024;
 
-  private record SignatureCheck(ImmutableMap<KeyId, Signer> signers, Rights rights)
-      implements SealVerifier {
+    private final Signers signers;
+    private final Set<Checked> remembered =
+        Collections.synchronizedSet(
+            Collections.newSetFromMap(BoundedMap.<Checked, Boolean>byAge(MAX_REMEMBERED)));
+
+    private record Checked(SealContext context, ByteBuffer body, Seal seal) {}
+
+    SignatureCheck(Signers signers) {
+      this.signers = signers;
+    }
+
     @Override
     public boolean verify(SealContext context, byte[] body, Seal seal) {
-      Signer signer = signers.get(seal.keyId());
-      return signer != null
-          && mayHaveSaid(signer.principal(), context)
-          && signer.verifier().verify(context, body, seal);
+      Signers.Signer signer = signers.find(seal.keyId());
+      if (signer == null || !knows(context, seal)) {
+        return false;
+      }
+      Checked checked = new Checked(context, ByteBuffer.wrap(body), seal);
+      if (!remembered.contains(checked)) {
+        if (!SealVerifier.ed25519(List.of(signer.key())).verify(context, body, seal)) {
+          return false;
+        }
+        remembered.add(checked);
+      }
+      return true;
     }
 
     /** Who may say it no more may have said it when it still could. */
     @Override
     public boolean knows(SealContext context, Seal seal) {
-      Signer signer = signers.get(seal.keyId());
-      return signer != null && mayHaveSaid(signer.principal(), context);
+      return mayHaveSaid(seal.keyId(), context.kind(), context.name());
     }
 
-    private boolean mayHaveSaid(String principal, SealContext context) {
-      Right needed =
-          switch (context.kind()) {
-            case OP -> Right.SUBMIT;
-            case RANK -> Right.LOCK; // Of the lock by which those who order take turns.
-            default -> Right.ORDER;
-          };
-      return rights.allows(principal, needed, context.name());
+    /** As servers tell whose session it is by the connection, clients do by the key. */
+    boolean isOf(SealKind kind, Seal seal, long session) {
+      Signers.Signer signer = signers.find(seal.keyId());
+      if (signer == null) {
+        return false;
+      }
+      return kind == SealKind.RANK // Ranks of locks are in the session of the connection.
+          ? seal.session() == session
+          : OpId.sessionOf(signer.principal(), seal.session()) == session;
+    }
+
+    boolean mayHaveSaid(KeyId key, SealKind kind, String name) {
+      Signers.Signer signer = signers.find(key);
+      if (signer == null) {
+        return false;
+      }
+      return switch (kind) {
+        case OP -> signer.may(Right.SUBMIT, name) || signer.may(Right.ORDER, name);
+        case RANK -> signer.may(Right.LOCK, name);
+        case PROPOSE, COMMIT, TURN -> signer.may(Right.ORDER, name);
+      };
     }
   }
 
-  OrderSeals forProtocol() {
-    return seals;
+  /** For the machine of a client that is connected in this session. */
+  OrderSeals forProtocol(long session) {
+    return seals.apply(session);
+  }
+
+  /** How the same client seals the ranks of locks, connected in this session. */
+  public RankSeals ofLocks(long session) {
+    return forProtocol(session).ofLocks();
   }
 }

@@ -27,40 +27,63 @@ public final class OrderSeals implements RankSeals {
   private final @Nullable Sealer sealer;
   private final @Nullable SealVerifier verifier;
   private final BiPredicate<SealKind, String> hasKey;
+  private final Speakers speakers;
 
   private OrderSeals(
       String cluster,
       @Nullable Sealer sealer,
       @Nullable SealVerifier verifier,
-      BiPredicate<SealKind, String> hasKey) {
+      BiPredicate<SealKind, String> hasKey,
+      Speakers speakers) {
     this.cluster = cluster;
     this.sealer = sealer;
     this.verifier = verifier;
     this.hasKey = hasKey;
+    this.speakers = speakers;
   }
 
+  /**
+   * Who may speak for which session. A signature of somebody who may order says nothing of what
+   * others said: the session that a statement names must be one of the signer's own.
+   */
+  @FunctionalInterface
+  public interface Speakers {
+    /** Whether this session is of whoever has the key that a seal says it was made with. */
+    boolean isOf(SealKind kind, Seal seal, long session);
+  }
+
+  /** With a key that all share: no seal tells who of them made it. */
   public static OrderSeals of(String cluster, Sealer sealer, SealVerifier verifier) {
     return of(cluster, sealer, verifier, (kind, name) -> true);
   }
 
   /**
-   * As above.
+   * With keys that groups share.
    *
    * @param hasKey whether the sealer has a key for statements of a kind about a name
    */
   public static OrderSeals of(
       String cluster, Sealer sealer, SealVerifier verifier, BiPredicate<SealKind, String> hasKey) {
-    return new OrderSeals(cluster, sealer, verifier, hasKey);
+    return new OrderSeals(cluster, sealer, verifier, hasKey, (kind, seal, session) -> true);
   }
 
-  /** For clients that check what others said and say nothing themselves. */
-  public static OrderSeals readOnly(String cluster, SealVerifier verifier) {
-    return new OrderSeals(cluster, null, verifier, (kind, name) -> false);
+  /**
+   * With a key of each principal.
+   *
+   * @param sealer null for clients that check what others said and say nothing themselves
+   */
+  public static OrderSeals signed(
+      String cluster,
+      @Nullable Sealer sealer,
+      SealVerifier verifier,
+      BiPredicate<SealKind, String> hasKey,
+      Speakers speakers) {
+    return new OrderSeals(cluster, sealer, verifier, hasKey, speakers);
   }
 
   /** For the mode in which nothing is sealed. */
   public static OrderSeals none() {
-    return new OrderSeals("", null, null, (kind, name) -> false);
+    return new OrderSeals("", null, null, (kind, name) -> false, (kind, seal, session) -> false);
   }
 
   @Override
@@ -103,6 +126,7 @@ public final class OrderSeals implements RankSeals {
             kind,
             name,
             rank.seal(),
+            rank.session(),
             Longs.toByteArray(rank.time()),
             Longs.toByteArray(rank.session()))
         ? Verdict.VALID
@@ -129,7 +153,8 @@ public final class OrderSeals implements RankSeals {
   }
 
   public boolean isValid(String object, SubmittedOperation operation) {
-    return isValid(SealKind.OP, object, operation.seal(), partsOf(operation));
+    return isValid(
+        SealKind.OP, object, operation.seal(), operation.id().session(), partsOf(operation));
   }
 
   private static byte[][] partsOf(SubmittedOperation operation) {
@@ -146,7 +171,12 @@ public final class OrderSeals implements RankSeals {
   }
 
   public boolean isValid(SealKind kind, String object, Statement statement) {
-    return isValid(kind, object, statement.seal(), partsOf(statement.rank(), statement.state()));
+    return isValid(
+        kind,
+        object,
+        statement.seal(),
+        statement.rank().session(),
+        partsOf(statement.rank(), statement.state()));
   }
 
   private static byte[][] partsOf(Rank rank, StateId state) {
@@ -164,9 +194,11 @@ public final class OrderSeals implements RankSeals {
         : Optional.of(sealer.seal(new SealContext(kind, cluster, object), Bytes.concat(parts)));
   }
 
-  private boolean isValid(SealKind kind, String object, Optional<Seal> seal, byte[]... parts) {
+  private boolean isValid(
+      SealKind kind, String object, Optional<Seal> seal, long session, byte[]... parts) {
     return verifier != null
         && seal.isPresent()
+        && speakers.isOf(kind, seal.get(), session)
         && verifier.verify(new SealContext(kind, cluster, object), Bytes.concat(parts), seal.get());
   }
 }

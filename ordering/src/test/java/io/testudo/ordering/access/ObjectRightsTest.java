@@ -13,6 +13,7 @@ import io.testudo.quorum.Outcome;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
+import io.testudo.quorum.cluster.Signers;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -141,12 +142,12 @@ class ObjectRightsTest {
       try (ObjectClient owner =
               cluster
                   .prepareClient("owner")
-                  .seals(ObjectSeals.signatures("town", ownersKey, keys, RIGHTS))
+                  .seals(ObjectSeals.signatures("town", ownersKey, Signers.of(keys, RIGHTS)))
                   .build();
           ObjectClient reader =
               cluster
                   .prepareClient("reader")
-                  .seals(ObjectSeals.signatures("town", null, keys, RIGHTS))
+                  .seals(ObjectSeals.signatures("town", null, Signers.of(keys, RIGHTS)))
                   .build()) {
         assertThat(get(counter(owner, "shop/till").increment(7))).isEqualTo(7);
         assertThat(get(counter(reader, "shop/till").get())).isEqualTo(7);

@@ -1,10 +1,16 @@
 package io.testudo.quorum.cluster;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
+import com.google.common.collect.Maps;
+import io.testudo.crypto.KeyId;
+import io.testudo.crypto.VerifyingKey;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -13,6 +19,7 @@ import java.util.Set;
  * @param byzantine how many of the servers may lie
  * @param endpoints where the servers listen, s0 first
  * @param epochs of the keys by which clients seal
+ * @param signingKeys of principals, where clients seal with signatures
  */
 public record ClusterDescription(
     String name,
@@ -20,16 +27,17 @@ public record ClusterDescription(
     int byzantine,
     ImmutableList<Endpoint> endpoints,
     Rights rights,
-    KeyEpochs epochs) {
+    KeyEpochs epochs,
+    ImmutableSortedMap<String, VerifyingKey> signingKeys) {
 
-  /** With the keys of a new cluster. */
+  /** With the keys of a new cluster, whose clients seal with keys that they share. */
   public ClusterDescription(
       String name,
       SecurityMode security,
       int byzantine,
       ImmutableList<Endpoint> endpoints,
       Rights rights) {
-    this(name, security, byzantine, endpoints, rights, KeyEpochs.FIRST);
+    this(name, security, byzantine, endpoints, rights, KeyEpochs.FIRST, ImmutableSortedMap.of());
   }
 
   /** Refuses a cluster in which not even a ping could tolerate that many liars. */
@@ -44,11 +52,52 @@ public record ClusterDescription(
             "Two servers listen at %s; give each its own address.".formatted(endpoint));
       }
     }
+    requireOneKeyEach(rights, signingKeys);
   }
 
-  /** The same but for who may do what, and the keys in use. */
+  private static void requireOneKeyEach(
+      Rights rights, ImmutableSortedMap<String, VerifyingKey> signingKeys) {
+    Map<KeyId, String> owners = new HashMap<>();
+    signingKeys.forEach(
+        (principal, key) -> {
+          if (!rights.knows(principal)) {
+            throw new IllegalArgumentException(
+                "There is a signing key of %s, which is no principal; remove it."
+                    .formatted(principal));
+          }
+          // Who has the key of another could speak for it.
+          String other = owners.put(KeyId.of(key), principal);
+          if (other != null) {
+            throw new IllegalArgumentException(
+                "%s and %s have the same signing key; have another made for one of them."
+                    .formatted(other, principal));
+          }
+        });
+  }
+
+  /** The same but for who may do what, and the keys in use; keys of others are left out. */
   public ClusterDescription with(Rights others, KeyEpochs next) {
-    return new ClusterDescription(name, security, byzantine, endpoints, others, next);
+    return new ClusterDescription(
+        name,
+        security,
+        byzantine,
+        endpoints,
+        others,
+        next,
+        ImmutableSortedMap.copyOf(Maps.filterKeys(signingKeys, others::knows)));
+  }
+
+  /** The same with one more key, or another one, of a principal. */
+  public ClusterDescription with(String principal, VerifyingKey key) {
+    Map<String, VerifyingKey> keys = new HashMap<>(signingKeys);
+    keys.put(principal, key);
+    return new ClusterDescription(
+        name, security, byzantine, endpoints, rights, epochs, ImmutableSortedMap.copyOf(keys));
+  }
+
+  /** Whose signatures count as seals. */
+  public Signers signers() {
+    return Signers.of(signingKeys, rights);
   }
 
   /** How many servers there are. */

@@ -81,6 +81,9 @@ public final class ClusterFile {
         line(text, grantLine(grant));
       }
     }
+    cluster
+        .signingKeys()
+        .forEach((principal, key) -> line(text, "signing-key " + principal + " " + key));
     return text.toString();
   }
 

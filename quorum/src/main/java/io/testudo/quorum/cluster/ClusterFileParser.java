@@ -1,21 +1,28 @@
 package io.testudo.quorum.cluster;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.primitives.Ints;
+import io.testudo.crypto.VerifyingKey;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a cluster file strictly, one statement a line; every error names its line. */
 final class ClusterFileParser {
   private static final Splitter WORDS = Splitter.on(' ');
+  private static final CharMatcher HEX_DIGITS = CharMatcher.anyOf("0123456789abcdef");
   private static final String EVERYTHING = "everything";
   private static final String PREFIX = "prefix ";
 
@@ -28,6 +35,7 @@ final class ClusterFileParser {
   private final List<Endpoint> endpoints = new ArrayList<>();
   private final List<Grant> grants = new ArrayList<>();
   private final Set<String> principals = new TreeSet<>();
+  private final Map<String, VerifyingKey> signingKeys = new TreeMap<>();
 
   ClusterFileParser(String source) {
     this.source = source;
@@ -51,7 +59,8 @@ final class ClusterFileParser {
           stated(byzantine, "byzantine 1"),
           ImmutableList.copyOf(endpoints),
           Rights.of(grants, principals),
-          epochs == null ? KeyEpochs.FIRST : epochs);
+          epochs == null ? KeyEpochs.FIRST : epochs,
+          ImmutableSortedMap.copyOf(signingKeys));
     } catch (IllegalArgumentException e) {
       throw new ClusterFileException("%s: %s".formatted(source, e.getMessage()), e);
     }
@@ -84,10 +93,11 @@ final class ClusterFileParser {
       case "server" -> takeServer(rest);
       case "principal" -> takePrincipal(rest);
       case "grant" -> takeGrant(rest);
+      case "signing-key" -> takeSigningKey(rest);
       default ->
           throw wrong(
-              "a line starts with name, security, byzantine, epochs, server, principal, grant or #;"
-                  + " correct it");
+              "a line starts with name, security, byzantine, epochs, server, principal, grant,"
+                  + " signing-key or #; correct it");
     }
   }
 
@@ -150,6 +160,22 @@ final class ClusterFileParser {
       throw wrong("a cluster has at most %s grants; remove some".formatted(Rights.MAX_GRANTS));
     }
     grants.add(grant);
+  }
+
+  private void takeSigningKey(String rest) throws ClusterFileException {
+    List<String> words = WORDS.splitToList(rest);
+    if (words.size() != 2 || !HEX_DIGITS.matchesAllOf(words.get(1))) {
+      throw wrong("write a signing key as 'signing-key NAME KEY', the key in hexadecimal");
+    }
+    String principal = new ClientId(words.get(0), 0, 0).principal();
+    if (signingKeys.size() == Rights.MAX_PRINCIPALS) {
+      throw wrong(
+          "a cluster has at most %s principals; remove some".formatted(Rights.MAX_PRINCIPALS));
+    }
+    VerifyingKey key = VerifyingKey.fromBytes(HexFormat.of().parseHex(words.get(1)));
+    if (signingKeys.put(principal, key) != null) {
+      throw wrong("the principal has a signing key already; remove one line");
+    }
   }
 
   private Set<Right> rights(String list) throws ClusterFileException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.crypto.KeyFileException;
+import io.testudo.crypto.VerifyingKey;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.EnumSet;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -145,6 +147,50 @@ class ClusterFileTest {
     assertThatThrownBy(() -> ClusterFile.parse(TEXT.replace("7003", "7000"), "demo.cluster"))
         .isInstanceOf(ClusterFileException.class)
         .hasMessageContaining("Two servers listen at 127.0.0.1:7000");
+  }
+
+  /** Of the examples in RFC 8032. */
+  private static final String ALICES_KEY =
+      "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a";
+
+  private static final String ROOTS_KEY =
+      "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c";
+
+  @Test
+  void keepsTheSigningKeysOfPrincipals() throws Exception {
+    ClusterDescription signed =
+        demo.with("alice", VerifyingKey.fromBytes(HexFormat.of().parseHex(ALICES_KEY)))
+            .with("root", VerifyingKey.fromBytes(HexFormat.of().parseHex(ROOTS_KEY)));
+    String text =
+        TEXT + "signing-key alice " + ALICES_KEY + "\nsigning-key root " + ROOTS_KEY + "\n";
+    assertThat(ClusterFile.format(signed)).isEqualTo(text);
+    assertThat(ClusterFile.parse(text, "demo.cluster")).isEqualTo(signed);
+    Rights withoutAlice =
+        Rights.of(List.of(Grant.of("root", EnumSet.of(Right.ADMINISTER), "")), List.of());
+    assertThat(signed.with(withoutAlice, signed.epochs()).signingKeys()).containsOnlyKeys("root");
+  }
+
+  @Test
+  void refusesSigningKeysThatProveNothing() {
+    assertRefusesKeys("signing-key bob " + ALICES_KEY, "of bob, which is no principal");
+    assertRefusesKeys(
+        "signing-key alice " + "0".repeat(64), "line 13: The bytes given are no safe");
+    assertRefusesKeys("signing-key alice " + ALICES_KEY.substring(2), "line 13: An Ed25519 public");
+    assertRefusesKeys("signing-key alice xyz", "line 13: write a signing key as 'signing-key NAME");
+    assertRefusesKeys("signing-key alice", "line 13: write a signing key as 'signing-key NAME");
+    assertRefusesKeys(
+        "signing-key alice %s\nsigning-key alice %s".formatted(ALICES_KEY, ROOTS_KEY),
+        "line 14: the principal has a signing key already");
+    // Each of them could speak for the other.
+    assertRefusesKeys(
+        "signing-key alice %s\nsigning-key root %s".formatted(ALICES_KEY, ALICES_KEY),
+        "alice and root have the same signing key");
+  }
+
+  private static void assertRefusesKeys(String lines, String complaint) {
+    assertThatThrownBy(() -> ClusterFile.parse(TEXT + lines + "\n", "demo.cluster"))
+        .isInstanceOf(ClusterFileException.class)
+        .hasMessageContaining(complaint);
   }
 
   @Test

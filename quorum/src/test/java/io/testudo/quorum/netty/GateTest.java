@@ -95,12 +95,12 @@ class GateTest {
   private FrameGuard authenticate(RawPeer peer, String principal, KeyEpochs keys) throws Exception {
     ClusterDescription description =
         new ClusterDescription(
-            CLUSTER,
-            SecurityMode.HMAC,
-            0,
-            ImmutableList.of(new Endpoint("localhost", 1)),
-            RIGHTS,
-            keys);
+                CLUSTER,
+                SecurityMode.HMAC,
+                0,
+                ImmutableList.of(new Endpoint("localhost", 1)),
+                RIGHTS)
+            .with(RIGHTS, keys);
     return peer.authenticate(secrets.clientKeyring(description, principal), S0, 1);
   }
 

@@ -1,0 +1,55 @@
+package io.testudo.node.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.testudo.quorum.junit.LeavesNoProcess;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A cluster of processes whose clients seal with signatures. */
+class SignedClusterTest {
+  @RegisterExtension final LeavesNoProcess leavesNoProcess = new LeavesNoProcess();
+
+  @TempDir Path temporary;
+  private Testudo testudo;
+
+  @BeforeEach
+  void prepare() throws Exception {
+    testudo = new Testudo(temporary);
+  }
+
+  @AfterEach
+  void end() {
+    testudo.close();
+  }
+
+  private void assertSays(String words, String... command) throws Exception {
+    Testudo.Run run = testudo.run(command);
+    assertThat(run.err()).isEmpty();
+    assertThat(run.out()).contains(words);
+    assertThat(run.awaitEnd()).isZero();
+  }
+
+  @Test
+  void countsAndLocksAndLetsOnePrincipalGoOnWhereAnotherEnded() throws Exception {
+    Path directory = temporary.resolve("cluster");
+    ServerProcesses cluster =
+        ServerProcesses.start(
+            testudo, directory, 4, "-b", "1", "--seals", "ed25519", "--clients", "alice,bob");
+    String alice = cluster.clientConfig("alice").toString();
+    String bob = cluster.clientConfig("bob").toString();
+    assertSays("1\n", "object", "incr", "visits", "--config", alice);
+    assertSays("2\n", "object", "incr", "visits", "--config", bob);
+    cluster.kill(3);
+    assertSays("3\n", "object", "incr", "visits", "--config", alice);
+    assertSays("held\n", "lock", "job", "--config", bob, "--", "echo", "held");
+    cluster.restart(3);
+    assertSays("3\n", "object", "get", "visits", "--type", "counter", "--config", bob);
+    String admin = cluster.clientConfig("admin").toString();
+    assertSays("\"seals\":\"ed25519\"", "status", "--json", "--config", admin);
+  }
+}
