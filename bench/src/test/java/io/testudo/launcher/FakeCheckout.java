@@ -1,6 +1,6 @@
 package io.testudo.launcher;
 
-import io.testudo.house.SourceTree;
+import io.testudo.rules.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

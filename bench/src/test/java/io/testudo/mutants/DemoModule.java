@@ -1,7 +1,7 @@
 package io.testudo.mutants;
 
 import com.google.common.base.Splitter;
-import io.testudo.house.SourceTree;
+import io.testudo.rules.SourceTree;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 package io.testudo.mutants;
 
-import io.testudo.house.SourceTree;
 import io.testudo.mutants.Mutant.Edit;
+import io.testudo.rules.SourceTree;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,10 +2,10 @@ package io.testudo.mutants;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.house.SourceTree;
 import io.testudo.mutants.Mutant.Edit;
 import io.testudo.mutants.MutantRunner.Patience;
 import io.testudo.mutants.Verdict.Outcome;
+import io.testudo.rules.SourceTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,8 +3,8 @@ package io.testudo.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
-import io.testudo.house.SourceTree;
 import io.testudo.mutants.MutantRunner.Patience;
+import io.testudo.rules.SourceTree;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,0 +1,46 @@
+package io.testudo.rules;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What no module can tell of itself: the names of all, and that each checks the rules. */
+class HouseRulesTest {
+  private static final SourceTree TREE = SourceTree.ofRunningTests();
+
+  @Test
+  void everyModuleHasItsPlaceAndChecksTheRulesInItsTests() throws IOException {
+    assertThat(TREE.modules().get(0)).isEqualTo("rules");
+    assertThat(TREE.modules().subList(1, TREE.modules().size())).isEqualTo(House.ROOMS);
+    for (String room : House.ROOMS) {
+      assertThat(Files.readString(TREE.module(room).resolve("pom.xml")))
+          .containsPattern("<artifactId>testudo-rules</artifactId>\\s*<scope>test</scope>");
+    }
+    assertThat(Files.readString(TREE.root().resolve("pom.xml")))
+        .containsPattern(
+            "<dependenciesToScan>\\s*<dependency>io.testudo:testudo-rules</dependency>");
+  }
+
+  @Test
+  void noClassHasTheNameOfAnother() {
+    List<ParsedSource> sources =
+        ParsedSource.parse(
+            TREE.modules().stream().flatMap(name -> TREE.mainSources(name).stream()).toList());
+    assertThat(sources)
+        .extracting(ParsedSource::simpleName)
+        .contains("Machine", "ModuleRulesTest", "BenchCommand");
+    assertThat(NameScan.breaches(sources)).isEmpty();
+  }
+
+  @Test
+  void theRulesAreShortThemselves() {
+    List<Path> files = new ArrayList<>(TREE.mainSources("rules"));
+    files.addAll(TREE.testSources("rules"));
+    assertThat(ParsedSource.parse(files)).isNotEmpty().flatExtracting(SizeScan::breaches).isEmpty();
+  }
+}
