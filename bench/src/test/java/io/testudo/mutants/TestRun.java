@@ -50,6 +50,7 @@ record TestRun(End end, String detail) {
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     // As Surefire runs them: with assertions, and with agents for Mockito.
     command.addAll(List.of("-ea", "-XX:+EnableDynamicAgentLoading"));
+    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
     command.addAll(
         List.of("-Dbasedir=" + module.directory(), "-cp", ModuleUnderTest.joined(classPath)));
     command.addAll(
