@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
       "  testudo bench lock --servers 4,6 --json",
       "  testudo bench object --quick",
       "  testudo bench contention --quick",
+      "  testudo bench contention --object --quick",
     })
 public final class BenchCommand implements Subcommand {
   @Spec private CommandSpec spec;

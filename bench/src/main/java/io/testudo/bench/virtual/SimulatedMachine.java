@@ -44,6 +44,11 @@ public final class SimulatedMachine<P> {
     }
   }
 
+  /** Where it does not, nobody would give it such a message. */
+  public boolean handles(Message message) {
+    return machine.handles(message);
+  }
+
   /** Ends the machine, with all that it knows. */
   public void end() {
     ended = true;

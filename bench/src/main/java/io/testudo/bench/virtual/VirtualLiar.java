@@ -35,7 +35,6 @@ public final class VirtualLiar implements ByzantineCore.Host {
   private final ByzantineStrategy lie;
   private final StrategyContext context;
   private final FrameCodec frames;
-  private final Machine<ClientId> example;
   private final ByzantineCore core;
   private final Map<CopyTimer, Happening> timers = new HashMap<>();
 
@@ -67,7 +66,6 @@ public final class VirtualLiar implements ByzantineCore.Host {
         new StrategyContext(
             self, servers, forger, types, entropy, new Collusion(entropy.nextLong()));
     this.frames = new FrameCodec(types, WireLimits.AUTHENTICATED);
-    this.example = newMachine.apply(entropy.fork(2));
     this.core =
         new ByzantineCore(
             lie,
@@ -83,9 +81,7 @@ public final class VirtualLiar implements ByzantineCore.Host {
   }
 
   private void hear(ClientId from, Message message) {
-    if (example.handles(message)) {
-      core.hear(new Input.Received<>(from, message), time.now());
-    }
+    core.hear(new Input.Received<>(from, message), time.now());
   }
 
   @Override

@@ -83,13 +83,13 @@ public final class VirtualNetwork {
         });
   }
 
-  /** Nobody hears what is said to a client that has left. */
+  /** Nobody hears what is said to a client that has left, or what it has no ear for. */
   public void carry(ServerId from, ClientId to, Message message) {
     deliver(
         new Link(to, from, false),
         () -> {
           SimulatedMachine<ServerId> client = clients.get(to);
-          if (client != null) {
+          if (client != null && client.handles(message)) {
             client.take(new Input.Received<>(from, message));
           }
         });

@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.ordering.sim.OrderingSimulation;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,7 +16,9 @@ record CounterFault(String name, @Nullable ByzantineKind lie) {
   /** Again and again, a client dies while it orders, and another takes its place. */
   static final CounterFault HOLDER_DIES = new CounterFault("holderDies", null);
 
-  static final CounterFault SILENT = ofLie(ByzantineKind.SILENT);
+  /** Those that anybody expects. */
+  static final ImmutableList<CounterFault> MAIN =
+      ImmutableList.of(ofLie(ByzantineKind.SILENT), HOLDER_DIES);
 
   private static CounterFault ofLie(ByzantineKind lie) {
     return new CounterFault(lie.flag(), lie);
@@ -34,8 +35,6 @@ record CounterFault(String name, @Nullable ByzantineKind lie) {
   }
 
   static Optional<CounterFault> ofName(String name) {
-    return Stream.concat(lies().stream(), Stream.of(HOLDER_DIES))
-        .filter(fault -> fault.name().equals(name))
-        .findFirst();
+    return all().stream().filter(fault -> fault.name().equals(name)).findFirst();
   }
 }

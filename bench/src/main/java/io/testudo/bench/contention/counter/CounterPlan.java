@@ -9,7 +9,7 @@ package io.testudo.bench.contention.counter;
  */
 record CounterPlan(int seeds, int increments, int deaths) {
   private static final int PER_CLIENT = 20;
-  private static final int READS_PER_INCREMENT = 20;
+  private static final int READS_PER_INCREMENT = 50;
 
   int increments(int clients) {
     return Math.max(increments, PER_CLIENT * clients);

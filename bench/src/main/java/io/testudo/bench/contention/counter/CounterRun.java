@@ -30,7 +30,8 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.spi.Entropy;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
@@ -64,8 +65,7 @@ final class CounterRun {
   private final Entropy entropy;
   private final VirtualTime time = new VirtualTime(WALL_MILLIS, MAX_EVENTS);
   private final VirtualNetwork network;
-  private final Map<ServerId, Machine<ClientId>> serverMachines = new HashMap<>();
-  private final Map<ServerId, SimulatedMachine<ClientId>> servers = new HashMap<>();
+  private final List<Server> servers = new ArrayList<>();
   private final CounterCheck check = new CounterCheck();
   private final ImmutableLongArray.Builder waits = ImmutableLongArray.builder();
   private final ImmutableLongArray.Builder reads = ImmutableLongArray.builder();
@@ -77,6 +77,8 @@ final class CounterRun {
   private long sinceDeath;
   private long diedNanos;
   private int deaths;
+
+  private record Server(Machine<ClientId> machine, SimulatedMachine<ClientId> simulated) {}
 
   private enum Phase {
     WARMING_UP,
@@ -112,8 +114,7 @@ final class CounterRun {
   private CounterResult measure(CounterPlan plan) {
     for (ServerId server : ServerSet.firstN(setup.thresholds().servers())) {
       Machine<ClientId> machine = newServer(entropy.fork(server.index()));
-      serverMachines.put(server, machine);
-      servers.put(server, network.serve(server, machine));
+      servers.add(new Server(machine, network.serve(server, machine)));
     }
     for (int i = 0; i < setup.clients() + setup.readers(); i++) {
       Caller caller = new Caller(i >= setup.clients());
@@ -171,7 +172,8 @@ final class CounterRun {
   private void goWrong() {
     ByzantineKind lie = setup.fault() == null ? null : setup.fault().lie();
     if (lie != null) {
-      servers.get(LIAR).end();
+      Server honest = servers.get(LIAR.index());
+      honest.simulated().end();
       VirtualLiar unused =
           new VirtualLiar(
               LIAR,
@@ -182,7 +184,7 @@ final class CounterRun {
               backend.types(),
               new OrderingForger(),
               this::newServer,
-              serverMachines.get(LIAR).snapshot(),
+              honest.machine().snapshot(),
               entropy.fork(2));
     }
   }

@@ -51,6 +51,10 @@ final class CounterTable {
   }
 
   private static String number(@Nullable Double value) {
-    return value == null ? "" : String.format(Locale.ROOT, value < 100 ? "%.2f" : "%,.0f", value);
+    if (value == null) {
+      return "";
+    }
+    String form = value < 0.1 ? "%.3f" : value < 100 ? "%.2f" : "%,.0f";
+    return String.format(Locale.ROOT, form, value);
   }
 }

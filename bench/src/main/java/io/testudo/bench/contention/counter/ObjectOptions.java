@@ -95,10 +95,7 @@ public final class ObjectOptions {
     PlanOptions.checkClients(clients);
     if (clients.isEmpty() && readers.isEmpty() && think.isEmpty() && faults.isEmpty()) {
       return suite.cases(
-          quick ? QUICK_CLIENTS : CLIENTS,
-          quick
-              ? ImmutableList.of(CounterFault.SILENT, CounterFault.HOLDER_DIES)
-              : CounterFault.all());
+          quick ? QUICK_CLIENTS : CLIENTS, quick ? CounterFault.MAIN : CounterFault.all());
     }
     for (int count : readers) {
       if (count < 0 || count > PlanOptions.MAX_CLIENTS) {
