@@ -32,6 +32,17 @@ public final class PlanOptions {
       description = "Length of a round (" + SECONDS + "; with --quick " + QUICK_SECONDS + ").")
   private @Nullable Double seconds;
 
+  @Option(
+      names = "--warm-up",
+      paramLabel = "S",
+      description =
+          "How long each is under load before its first round ("
+              + WARM_UP_SECONDS
+              + "; with --quick "
+              + QUICK_WARM_UP_SECONDS
+              + ").")
+  private @Nullable Double warmUp;
+
   @Option(names = "--quick", description = "Short rounds: a look, not figures to quote.")
   private boolean quick;
 
@@ -53,8 +64,11 @@ public final class PlanOptions {
     if (!(chosenSeconds >= 0.001 && chosenSeconds <= maxSeconds)) {
       throw new CommandException("--seconds must be from 0.001 to %d.".formatted(maxSeconds));
     }
-    double warmUp = quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
-    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(warmUp));
+    double chosenWarmUp = warmUp != null ? warmUp : quick ? QUICK_WARM_UP_SECONDS : WARM_UP_SECONDS;
+    if (!(chosenWarmUp >= 0 && chosenWarmUp <= maxSeconds)) {
+      throw new CommandException("--warm-up must be from 0 to %d.".formatted(maxSeconds));
+    }
+    return new Plan(chosenRounds, nanos(chosenSeconds), nanos(chosenWarmUp));
   }
 
   private static long nanos(double seconds) {

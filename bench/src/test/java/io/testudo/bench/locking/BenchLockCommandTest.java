@@ -17,13 +17,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The whole command with rounds of a moment. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class BenchLockCommandTest {
+  private static final String SHORT = " --rounds 1 --seconds 0.2 --warm-up 0.1";
+
   @RegisterExtension private final LeavesNoProcess processes = new LeavesNoProcess();
 
   private final CommandRunner command = new CommandRunner("lock");
 
   @Test
   void measuresEachUseInEachModeBesideThePingAndTheFloor() {
-    assertThat(command.run("--servers 6 --clients 2 --rounds 1 --seconds 0.02 --quick --json"))
+    assertThat(command.run("--servers 6 --clients 2" + SHORT + " --json"))
         .describedAs(command.failure())
         .isZero();
 
@@ -55,9 +57,7 @@ class BenchLockCommandTest {
   @Test
   void givesClientsConnectionsOfTheirOwnIfAsked() {
     assertThat(
-            command.run(
-                "--servers 4 --case contended --clients 3 --connections separate --rounds 1"
-                    + " --seconds 0.02 --quick"))
+            command.run("--servers 4 --case contended --clients 3 --connections separate" + SHORT))
         .describedAs(command.failure())
         .isZero();
 
@@ -72,7 +72,8 @@ class BenchLockCommandTest {
     assertThat(
             command.run(
                 "--backend backoff,sigma --servers 4 --case uncontended,contended --clients 3"
-                    + " --rounds 1 --seconds 0.05 --quick --json"))
+                    + SHORT
+                    + " --json"))
         .describedAs(command.failure())
         .isZero();
 
@@ -105,6 +106,7 @@ class BenchLockCommandTest {
         "--clients 1025  | --clients must be from 1 to 1024",
         "--rounds 0      | --rounds must be from 1 to 1000",
         "--seconds NaN   | --seconds must be from 0.001 to 3600",
+        "--warm-up -1    | --warm-up must be from 0 to 3600",
       })
   void refusesWhatItCannotMeasure(String arguments, String reason) {
     assertThat(command.run(arguments)).isEqualTo(1);

@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The whole command with rounds of a moment. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class BenchObjectCommandTest {
-  private static final String SHORT = " --rounds 1 --seconds 0.05 --quick --json";
+  private static final String SHORT = " --rounds 1 --seconds 0.2 --warm-up 0.1 --json";
 
   @RegisterExtension private final LeavesNoProcess processes = new LeavesNoProcess();
   @TempDir private Path directory;

@@ -66,8 +66,8 @@ class PingCommandTest {
   void printsARowForEachModeAndNumberOfClients() {
     assertThat(
             run(
-                "ping --servers 4 --clients 1,2 --mode fake,floor --rounds 1 --seconds 0.02 --quick"
-                    + " --json"))
+                "ping --servers 4 --clients 1,2 --mode fake,floor --rounds 1 --seconds 0.2"
+                    + " --warm-up 0.1 --json"))
         .isZero();
 
     assertThat(rows())
@@ -85,8 +85,8 @@ class PingCommandTest {
   void awaitsAllAnswersOnSeparateConnectionsIfAsked() {
     assertThat(
             run(
-                "ping --servers 6 --clients 2 --mode fake --rounds 1 --seconds 0.02 --quick --await"
-                    + " all --connections separate --rate 500 --json"))
+                "ping --servers 6 --clients 2 --mode fake --rounds 1 --seconds 0.2 --warm-up 0.1"
+                    + " --await all --connections separate --rate 500 --json"))
         .isZero();
 
     // The floor is measured, but was not asked for.
@@ -102,7 +102,8 @@ class PingCommandTest {
 
   @Test
   void awaitsAQuorumUnlessTold() {
-    assertThat(run("ping --servers 6 --clients 1 --mode fake --rounds 1 --seconds 0.02 --quick"))
+    assertThat(
+            run("ping --servers 6 --clients 1 --mode fake --rounds 1 --seconds 0.2 --warm-up 0.1"))
         .isZero();
     assertThat(FakePings.STARTED).extracting(PingSetup::answersAwaited).containsExactly(5);
     assertThat(out.toString().lines().toList().get(1)).startsWith("servers clients  system");
