@@ -55,6 +55,12 @@ final class Claims {
   /** The figure of the 2004 paper, which counts all 32 servers. */
   static final OfExclusion EXCLUSION_OF_PAPER = new OfExclusion(SERVERS, GRANTS, 5.9e-40);
 
+  /** So many clients wait at a time; what an entry costs must not depend on it. */
+  static final ImmutableList<Integer> WAITERS = ImmutableList.of(5, 20, 60, 200);
+
+  /** In times n, with the settings of a cluster as it is deployed. */
+  static final int MOST_MESSAGES = 5;
+
   static final double HOLD_SECONDS = 10;
   static final double LIFE_SECONDS = 10_000;
 

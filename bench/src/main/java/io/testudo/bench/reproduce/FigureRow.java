@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param figure what is compared: {@code entriesPerSecond}, {@code waitMillis}, {@code
  *     messagesPerEntry} or {@code probability}
  * @param latencyMillis the range
+ * @param clients in a closed loop: all but one of them wait
  * @param theory what follows from the model by computation
  * @param claimed by the papers or the design
  * @param holds whether the claim does; absent if nothing is claimed of this point
@@ -23,6 +24,7 @@ record FigureRow(
     @Nullable String latencyMillis,
     @Nullable Double requestsPerSecond,
     @Nullable Double serverLifeSeconds,
+    @Nullable Integer clients,
     double measured,
     @Nullable Double theory,
     @Nullable Double claimed,

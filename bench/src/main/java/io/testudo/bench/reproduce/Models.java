@@ -5,7 +5,6 @@ import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
-import java.util.function.Function;
 
 /** The papers' setting: 32 servers of which 24 must grant. */
 final class Models {
@@ -33,23 +32,29 @@ final class Models {
   }
 
   Runs sigma(Latency latency, long number) {
-    return runs(latency, number, timing -> ModelProtocol.sigma(THRESHOLDS, timing));
+    return runs(latency, number, ModelProtocol.sigma(THRESHOLDS, timingOfPapers(latency)));
+  }
+
+  /** As a cluster is configured by default, but for the delays. */
+  Runs deployedSigma(Latency latency, long number) {
+    LockTiming timing = LockTiming.standard().withDelay(Duration.ofNanos(latency.highNanos()));
+    return runs(latency, number, ModelProtocol.sigma(THRESHOLDS, timing));
   }
 
   Runs strawman(Latency latency, long number) {
-    return runs(latency, number, timing -> ModelProtocol.strawman(THRESHOLDS, timing));
+    return runs(latency, number, ModelProtocol.strawman(THRESHOLDS, timingOfPapers(latency)));
   }
 
-  private Runs runs(Latency latency, long number, Function<LockTiming, ModelProtocol> protocol) {
-    LockTiming timing =
-        new LockTiming(
-            latency.highNanos(), 0, REFRESH.toNanos(), MAX_HOLD.toNanos(), MAX_SKEW_MILLIS);
+  private static LockTiming timingOfPapers(Latency latency) {
+    return new LockTiming(
+        latency.highNanos(), 0, REFRESH.toNanos(), MAX_HOLD.toNanos(), MAX_SKEW_MILLIS);
+  }
+
+  private Runs runs(Latency latency, long number, ModelProtocol protocol) {
     Entropy entropy = Entropy.seeded(seed).fork(number);
     long ofWorld = entropy.nextLong();
     return new Runs(
-        () ->
-            new ModelCluster(
-                protocol.apply(timing), Claims.SERVERS, latency, Entropy.seeded(ofWorld)),
+        () -> new ModelCluster(protocol, Claims.SERVERS, latency, Entropy.seeded(ofWorld)),
         entropy);
   }
 }

@@ -28,6 +28,8 @@ public final class SigmaReproduction implements Reproduction {
   /** Of 4n, under load. */
   private static final double MESSAGES_TOLERANCE = 0.1;
 
+  private static final Latency WIDEST = Claims.LATENCIES.get(Claims.LATENCIES.size() - 1).latency();
+
   private static final int MESSAGES_ALONE = 3;
   private static final int MESSAGES_BUSY = 4;
 
@@ -56,6 +58,20 @@ public final class SigmaReproduction implements Reproduction {
       alone.put(claims, jobs.add(1, () -> runs.alone(plan.aloneEntries(), GAP_SECONDS)));
     }
     Map<OfLife, List<Supplier<Figures>>> lives = closedLoops(plan, models, jobs);
+    Map<Integer, Supplier<Figures>> waiters = new LinkedHashMap<>();
+    for (int clients : Claims.WAITERS) {
+      Runs runs = models.deployedSigma(WIDEST, 20_000 + clients);
+      waiters.put(
+          clients,
+          jobs.add(
+              ReproductionPlan.HIGHEST_RATE,
+              () ->
+                  runs.closed(
+                      clients + 1,
+                      Double.POSITIVE_INFINITY,
+                      plan.warmUpSeconds(),
+                      plan.seconds())));
+    }
     output.text(
         String.format(
             Locale.ROOT,
@@ -73,6 +89,7 @@ public final class SigmaReproduction implements Reproduction {
             strawman.collapse(),
             aloneTable(alone),
             busyTable(sigma),
+            waitersTable(waiters),
             life,
             exclusionTable());
     tables.forEach(table -> table.print(output));
@@ -86,13 +103,12 @@ public final class SigmaReproduction implements Reproduction {
 
   private static Map<OfLife, List<Supplier<Figures>>> closedLoops(
       ReproductionPlan plan, Models models, Jobs jobs) {
-    Latency widest = Claims.LATENCIES.get(Claims.LATENCIES.size() - 1).latency();
     Map<OfLife, List<Supplier<Figures>>> lives = new LinkedHashMap<>();
     for (OfLife claims : Claims.LIVES) {
       List<Supplier<Figures>> repeats = new ArrayList<>();
       for (int i = 0; i < plan.repeats(); i++) {
         // The same latencies for each life: only what forgetting does is to differ.
-        Runs runs = models.sigma(widest, 10_000 + i);
+        Runs runs = models.sigma(WIDEST, 10_000 + i);
         repeats.add(
             jobs.add(
                 ReproductionPlan.HIGHEST_RATE,
@@ -166,15 +182,47 @@ public final class SigmaReproduction implements Reproduction {
             "Sigma: messages of an entry under load (about 4n)",
             String.format(
                 Locale.ROOT, "%-10s %10s %10s %10s", "latency", "requests", "here", "4n"));
-    Latency latency = Claims.LATENCIES.get(Claims.LATENCIES.size() - 1).latency();
     String verdict =
         table
             .row(SIGMA, "messagesPerEntry", messages)
-            .at(latency)
+            .at(WIDEST)
             .rate(at.rate())
             .claimed(expected)
             .holds(Table.near(messages, expected, MESSAGES_TOLERANCE));
-    table.line("%-10s %8.1f/s %10.1f %10d  %s", latency, at.rate(), messages, expected, verdict);
+    table.line("%-10s %8.1f/s %10.1f %10d  %s", WIDEST, at.rate(), messages, expected, verdict);
+    return table;
+  }
+
+  private static Table waitersTable(Map<Integer, Supplier<Figures>> runs) {
+    Table table =
+        new Table(
+            "waiters",
+            "Sigma as deployed: messages of an entry by clients that wait, latencies %s"
+                .formatted(WIDEST),
+            String.format(
+                Locale.ROOT,
+                "%-10s %10s %10s %10s %10s",
+                "waiting",
+                "entries/s",
+                "messages",
+                "times n",
+                "at most"));
+    runs.forEach(
+        (clients, run) -> {
+          Figures figures = run.get();
+          double messages = figures.messagesPerEntry();
+          int most = Claims.MOST_MESSAGES * Claims.SERVERS;
+          String verdict =
+              table
+                  .row(SIGMA, "messagesPerEntry", messages)
+                  .at(WIDEST)
+                  .clients(clients + 1)
+                  .claimed(most)
+                  .holds(messages <= most);
+          table.line(
+              "%-10d %10.2f %10.1f %10.2f %10d  %s",
+              clients, figures.perSecond(), messages, messages / Claims.SERVERS, most, verdict);
+        });
     return table;
   }
 
@@ -183,9 +231,7 @@ public final class SigmaReproduction implements Reproduction {
         new Table(
             "server-life",
             "Sigma: %d clients without a pause, servers that lose their memory, latencies %s"
-                .formatted(
-                    Claims.CLOSED_LOOP_CLIENTS,
-                    Claims.LATENCIES.get(Claims.LATENCIES.size() - 1).latency()),
+                .formatted(Claims.CLOSED_LOOP_CLIENTS, WIDEST),
             String.format(
                 Locale.ROOT,
                 "%-10s %10s %10s %10s",

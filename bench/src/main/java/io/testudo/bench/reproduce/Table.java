@@ -75,6 +75,7 @@ final class Table {
     private @Nullable Latency latency;
     private @Nullable Double requestsPerSecond;
     private @Nullable Double serverLifeSeconds;
+    private @Nullable Integer clients;
     private @Nullable Double theory;
     private @Nullable Double claimed;
     private @Nullable Double messagesPerEntry;
@@ -104,6 +105,11 @@ final class Table {
 
     Row life(double seconds) {
       serverLifeSeconds = Double.isInfinite(seconds) ? null : (Double) seconds;
+      return this;
+    }
+
+    Row clients(int inAClosedLoop) {
+      clients = inAClosedLoop;
       return this;
     }
 
@@ -146,6 +152,7 @@ final class Table {
               latency == null ? null : latency.toString(),
               requestsPerSecond,
               serverLifeSeconds,
+              clients,
               measured,
               theory,
               claimed,

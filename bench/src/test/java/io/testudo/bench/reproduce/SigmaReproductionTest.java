@@ -67,6 +67,9 @@ class SigmaReproductionTest {
         .hasSize(3)
         .allMatch(row -> row.get("measured").getAsDouble() == 3 * 32);
     assertThat(rows("busy")).hasSize(1);
+    assertThat(rows("waiters"))
+        .hasSize(4)
+        .allMatch(row -> row.get("measured").getAsDouble() <= 5 * 32);
     assertThat(rows("server-life")).hasSize(6);
     assertThat(rows("exclusion")).hasSize(6);
     for (String name : List.of("throughput", "server-life", "exclusion")) {

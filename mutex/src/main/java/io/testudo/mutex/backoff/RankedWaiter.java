@@ -19,6 +19,11 @@ record RankedWaiter(
     return rank.time();
   }
 
+  @Override
+  public long awaitedNanos() {
+    return heardNanos;
+  }
+
   /** Whether this is newer than what its contender said before. */
   boolean isNewerThan(RankedWaiter before) {
     return before.time() == time() ? before.number <= number : before.time() < time();

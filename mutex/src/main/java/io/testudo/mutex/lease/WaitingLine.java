@@ -19,7 +19,9 @@ public final class WaitingLine<W extends WaitingLine.Member> {
   /** Beyond so many, the next have to ask again by themselves. */
   public static final int MAX_WAITING = 8_192;
 
-  /** Nobody is told a position beyond this one; counting further would cost more than it helps. */
+  /**
+   * Whoever is not the last is told no position beyond this one: counting further costs too much.
+   */
   static final int LAST_COUNTED = 256;
 
   /** One who waits. */
@@ -29,8 +31,8 @@ public final class WaitingLine<W extends WaitingLine.Member> {
     /** The time of its request. */
     long time();
 
-    /** When its newest message came. */
-    long heardNanos();
+    /** When its newest message came, or, if it was told so, when the next one is to come. */
+    long awaitedNanos();
   }
 
   private final Map<Contender, W> byContender = new HashMap<>();
@@ -80,7 +82,7 @@ public final class WaitingLine<W extends WaitingLine.Member> {
       if (first != null) {
         byContender.remove(first.contender());
       }
-    } while (first != null && now.nanos() - first.heardNanos() > expiryNanos);
+    } while (first != null && now.nanos() - first.awaitedNanos() > expiryNanos);
     return first;
   }
 
@@ -91,7 +93,7 @@ public final class WaitingLine<W extends WaitingLine.Member> {
       return 0;
     }
     if (inOrder.last().equals(sought)) {
-      return Math.min(inOrder.size(), LAST_COUNTED); // Whoever has just come: no need to count.
+      return inOrder.size(); // Whoever has just come: no need to count.
     }
     long position = 0;
     for (W waiting : inOrder) {

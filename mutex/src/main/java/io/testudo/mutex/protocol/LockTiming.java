@@ -95,6 +95,11 @@ public record LockTiming(
     return (long) Math.ceil(leaseNanos * (1 + drift) / (1 - drift));
   }
 
+  /** How much may have passed at least on any clock, while so much has on another. */
+  public long leastNanos(long otherNanos) {
+    return (long) Math.floor(otherNanos * (1 - drift) / (1 + drift));
+  }
+
   /** The longest lease that a client may ask for. */
   public long maxLeaseNanos() {
     return maxHoldNanos + maxWindowNanos();

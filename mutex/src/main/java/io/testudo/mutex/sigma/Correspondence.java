@@ -7,13 +7,17 @@ import io.testudo.mutex.sigma.Seat.State;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Part;
+import java.time.Duration;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The part of the client that speaks to servers: what there is to say to one, and when. */
 final class Correspondence extends Part<ServerId> {
-  /** A server that does not answer is asked up to so many times more seldom. */
-  private static final int MOST_DOUBLINGS = 6;
+  /** A server that does not answer is asked more seldom, so many times; this is for ever. */
+  private static final int MOST_DOUBLINGS = 40;
+
+  /** No server is left alone for longer, whatever it says. */
+  private static final long LONGEST_PAUSE_NANOS = Duration.ofHours(1).toNanos();
 
   /**
    * So many epochs are remembered after their end; an older one is left twice, which is harmless.
@@ -57,7 +61,9 @@ final class Correspondence extends Part<ServerId> {
             acquisition.epoch.time,
             leaseNanos,
             seat.next(now(), leaseNanos)));
-    retryAfter(seat, trips.graceNanos());
+    // One that is silent need not know before the turn comes; one that keeps a place does.
+    long turnNanos = seat.state == State.UNHEARD ? acquisition.epoch.untilOthersAreAsked(now()) : 0;
+    retryWithin(seat, Math.max(timing.refreshNanos(), turnNanos));
   }
 
   /** Sends a request, unless one may still be under way: no liar is answered without end. */
@@ -83,7 +89,7 @@ final class Correspondence extends Part<ServerId> {
             seat.grant(),
             leaseNanos,
             seat.next(now(), leaseNanos)));
-    retryAfter(seat, trips.graceNanos());
+    retryWithin(seat, timing.refreshNanos());
   }
 
   /** Yields a grant again that was yielded before, unless that may still be under way. */
@@ -135,11 +141,19 @@ final class Correspondence extends Part<ServerId> {
     }
   }
 
-  void retryAfter(Seat seat, long nanos) {
-    long boundedNanos = Math.min(timing.refreshNanos(), nanos);
-    long stretched = boundedNanos << Math.min(seat.asked, MOST_DOUBLINGS);
+  /** Asks again unless something is heard, more and more seldom, after so long at most. */
+  private void retryWithin(Seat seat, long longestNanos) {
+    double stretched =
+        Math.scalb((double) trips.graceNanos(), Math.min(seat.asked, MOST_DOUBLINGS));
     seat.asked++;
-    seat.retryNanos = now().nanos() + Math.min(timing.refreshNanos(), stretched);
+    seat.retryNanos = now().nanos() + (long) Math.min((double) longestNanos, stretched);
+  }
+
+  /** Asks again when the server said so: it keeps a place in its queue for so long. */
+  void retryAsTold(Seat seat, long toldNanos) {
+    retryWithin(seat, timing.refreshNanos());
+    long latestNanos = now().nanos() + Math.min(toldNanos, LONGEST_PAUSE_NANOS);
+    seat.retryNanos = latestNanos - seat.retryNanos > 0 ? latestNanos : seat.retryNanos;
   }
 
   /** Asks again after so long, or sooner if that was due before: nothing puts a request off. */

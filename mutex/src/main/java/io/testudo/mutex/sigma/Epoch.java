@@ -176,6 +176,20 @@ final class Epoch {
     return forgotten >= thresholds.shared();
   }
 
+  /**
+   * How long it takes until servers that know of this epoch are asked again, as one of those says
+   * that do not lie; 0 if too few know of it for its turn to come.
+   */
+  long untilOthersAreAsked(Moment now) {
+    long[] pauses =
+        seats.stream()
+            .filter(seat -> seat.state == State.OTHER)
+            .mapToLong(seat -> seat.retryNanos - now.nanos())
+            .sorted()
+            .toArray();
+    return pauses.length < thresholds.consents() ? 0 : pauses[thresholds.vouchers() - 1];
+  }
+
   /** The servers that said anything. */
   ServerSet heardOf() {
     ServerSet heard = ServerSet.none();

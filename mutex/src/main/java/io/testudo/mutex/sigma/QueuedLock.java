@@ -6,13 +6,17 @@ import io.testudo.mutex.lease.LockTable;
 import io.testudo.mutex.lease.WaitingLine;
 import io.testudo.mutex.lease.Withdrawals;
 import io.testudo.mutex.protocol.Contender;
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
 import org.jspecify.annotations.Nullable;
 
 /** What one server knows of one lock. */
 final class QueuedLock implements LockTable.Entry {
   /** How fast the estimate of a turn follows what is seen. */
-  private static final double WEIGHT = 0.2;
+  private static final double WEIGHT = 0.1;
+
+  /** By how much longer turns may be than those before until who waits for many asks again. */
+  private static final double LENIENCE = 1.125;
 
   final String name;
   final WaitingLine<Waiting> line = new WaitingLine<>();
@@ -61,12 +65,21 @@ final class QueuedLock implements LockTable.Entry {
   }
 
   /**
-   * Tw = Tcs (P + 1/2), the informed backoff of the 2004 paper.
+   * After how long one who waits is to ask again: Tw = Tcs (P + 1/2), the informed backoff of the
+   * 2004 paper, or twice as long as before in the same turn, since that takes longer than others
+   * did. The first in the queue asks in every refresh period at least, those behind it more and
+   * more seldom: all together they ask less than twice in a period, however many they are.
    *
-   * @param guessNanos how long a turn takes, as long as none was seen
+   * @param position in the queue, from 1
+   * @param before what it was told before, if it was
    */
-  long waitNanos(long position, long guessNanos) {
-    return (long) ((hasTurns ? turnNanos : guessNanos) * (position + 0.5));
+  long pauseNanos(long position, @Nullable Waiting before, LockTiming timing) {
+    double turn = hasTurns ? turnNanos : 2.0 * timing.delayNanos();
+    double pause = turn * (position * LENIENCE + 0.5);
+    if (owner != null && before != null && owner.sinceNanos() - before.heardNanos() <= 0) {
+      pause = Math.max(pause, 2.0 * before.pauseNanos());
+    }
+    return (long) Math.min(pause, (double) timing.refreshNanos() * position * position);
   }
 
   @Override

@@ -11,7 +11,9 @@ import io.testudo.quorum.protocol.Message;
  * @param yours whether the owner is the receiver with this epoch
  * @param grant names this state of the owner
  * @param position of the receiver in the queue, from 1; 0 if it is not there
- * @param waitNanos after how long to ask again if nothing was heard (informed backoff)
+ * @param waitNanos after how long to ask again if nothing was heard (informed backoff); if it is
+ *     yours: how long the message with whose lease the grant was made had waited, by which that
+ *     lease lasts longer
  * @param echo the receiver's newest message that this answers
  * @param leased if it is yours: the message with whose lease the grant was made or prolonged
  * @param fence if it is yours: no token below it may be used, and it is kept for you

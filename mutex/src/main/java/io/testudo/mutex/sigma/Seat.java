@@ -150,19 +150,28 @@ final class Seat {
   /**
    * The server names the lease of a message, and a fence.
    *
+   * @param waitedNanos for so much longer the lease lasts, because the message had waited for its
+   *     grant; not more than that may have been, so that no lease lasts longer than was asked for
    * @return false if the fence of the grant has grown by itself, which that of no correct server
    *     does
    */
-  boolean granted(long leased, long shownFence, Moment now) {
+  boolean granted(long leased, long waitedNanos, long shownFence, Moment now) {
     boolean grewByItself = fence > 0 && shownFence > Math.max(fence, confirmFence);
     changes += grewByItself ? 1 : 0;
     fence = Math.max(fence, shownFence);
     Sent one = find(leased);
-    Term named = one == null ? null : one.lease();
+    Term named = one == null ? null : waited(one.lease(), waitedNanos, now);
     if (named != null && (term == null || named.remainingNanos(now) > term.remainingNanos(now))) {
       term = named;
     }
     return !grewByItself;
+  }
+
+  private static @Nullable Term waited(@Nullable Term lease, long waitedNanos, Moment now) {
+    return lease == null
+        ? null
+        : new Term(
+            lease.start(), lease.lengthNanos() + Math.min(waitedNanos, lease.elapsedNanos(now)));
   }
 
   /** What is left of the lease here; 0 or less if it is over or none was heard of. */

@@ -1,6 +1,7 @@
 package io.testudo.mutex.sigma;
 
 import io.testudo.mutex.protocol.Horizon;
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.sigma.Seat.State;
 import io.testudo.quorum.ServerId;
@@ -21,6 +22,7 @@ final class ServerAnswers extends Part<ServerId> {
 
   private final Correspondence servers;
   private final RoundTrips trips;
+  private final LockTiming timing;
   private final Horizon horizon;
   private final LongFunction<@Nullable QueuedAcquisition> acquisitions;
   private final BiConsumer<QueuedAcquisition, Seat> news;
@@ -34,12 +36,14 @@ final class ServerAnswers extends Part<ServerId> {
   ServerAnswers(
       Correspondence servers,
       RoundTrips trips,
+      LockTiming timing,
       Horizon horizon,
       LongFunction<@Nullable QueuedAcquisition> acquisitions,
       BiConsumer<QueuedAcquisition, Seat> news) {
     super(servers);
     this.servers = servers;
     this.trips = trips;
+    this.timing = timing;
     this.horizon = horizon;
     this.acquisitions = acquisitions;
     this.news = news;
@@ -68,6 +72,7 @@ final class ServerAnswers extends Part<ServerId> {
           response.owner(),
           response.echo(),
           response.leased(),
+          timing.leastNanos(response.waitNanos()),
           response.fence());
     } else {
       onOther(acquisition, seat, response);
@@ -116,6 +121,7 @@ final class ServerAnswers extends Part<ServerId> {
       Owner self,
       long echo,
       long leased,
+      long waitedNanos,
       long fence) {
     if (seat.state == State.YIELDED && grant.equals(seat.grant)) {
       servers.giveWayAgain(
@@ -129,7 +135,7 @@ final class ServerAnswers extends Part<ServerId> {
     Owner before = seat.state == State.OTHER ? seat.owner : Owner.NONE;
     boolean isFirst = acquisition.epoch.count(State.MINE) == 0;
     seat.show(grant, echo, State.MINE, self, now());
-    if (!seat.granted(leased, fence, now())) {
+    if (!seat.granted(leased, waitedNanos, fence, now())) {
       tell(new Suspicion(seat.server, "raises the fence of a grant"));
     }
     OptionalLong heardSinceNanos =
@@ -149,7 +155,7 @@ final class ServerAnswers extends Part<ServerId> {
       servers.requestSoon(
           acquisition, seat); // It has lost its memory, or never heard of this epoch.
     } else {
-      servers.retryAfter(seat, Math.max(trips.graceNanos(), response.waitNanos()));
+      servers.retryAsTold(seat, timing.leastNanos(response.waitNanos())); // It is not to be late.
     }
   }
 
@@ -174,6 +180,7 @@ final class ServerAnswers extends Part<ServerId> {
           Owner.NONE,
           check.echo(),
           check.leased(),
+          0,
           check.fence());
       news.accept(acquisition, seat);
     }

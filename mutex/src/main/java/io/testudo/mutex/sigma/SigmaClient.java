@@ -55,7 +55,7 @@ public final class SigmaClient extends Machine<ServerId> {
     this.trips = new RoundTrips(timing, thresholds);
     this.servers = new Correspondence(this, timing, trips);
     Horizon horizon = new Horizon(clock, RankSeals.none(), timing.maxSkewMillis(), thresholds);
-    assemble(new ServerAnswers(servers, trips, horizon, byTime::get, this::react));
+    assemble(new ServerAnswers(servers, trips, timing, horizon, byTime::get, this::react));
     this.calls = new LockCalls<>(this, thresholds, timing, new Calls());
     onMessage(SigmaRefused.class, this::onRefused);
   }

@@ -86,7 +86,7 @@ public final class SigmaServer extends Machine<ClientId> {
     Contender contender = new Contender(from, request.contender());
     Waiting asking =
         new Waiting(
-            contender, request.time(), request.leaseNanos(), request.number(), now().nanos());
+            contender, request.time(), request.leaseNanos(), request.number(), now().nanos(), 0);
     if (lock.owner == null) {
       grant(lock, asking);
     } else if (lock.owner.contender().equals(contender)) {
@@ -95,11 +95,24 @@ public final class SigmaServer extends Machine<ClientId> {
     } else {
       Waiting before = lock.line.find(contender);
       if (before == null || before.number() < request.number()) {
-        lock.line.put(asking); // What is repeated is no sign of life.
+        queue(lock, asking, before); // What is repeated is no sign of life.
       }
       respond(lock, contender, request.time(), request.number());
     }
     watch(lock);
+  }
+
+  /** Those who do not come when they were told to are dropped in the end, so that is noted. */
+  private void queue(QueuedLock lock, Waiting waiting, @Nullable Waiting before) {
+    lock.line.put(waiting);
+    long position = positionOf(lock, waiting.contender());
+    lock.line.put(waiting.withPause(lock.pauseNanos(position, before, timing)));
+  }
+
+  /** Who is not in the queue comes after all who are. */
+  private static long positionOf(QueuedLock lock, Contender contender) {
+    long position = lock.line.positionOf(contender);
+    return position > 0 ? position : lock.line.size() + 1;
   }
 
   private void onYield(ClientId from, Yield yield) {
@@ -108,15 +121,17 @@ public final class SigmaServer extends Machine<ClientId> {
       return;
     }
     Contender contender = new Contender(from, yield.contender());
-    boolean yields = isGranted(lock, contender, yield.time(), yield.grant());
-    if (yields) {
+    boolean isItsOwn = isGranted(lock, contender, yield.time(), yield.grant());
+    if (isItsOwn) {
       lock.owner = null; // It was not entered: its fence is free for the next.
-      lock.line.put(
-          new Waiting(contender, yield.time(), yield.leaseNanos(), yield.number(), now().nanos()));
+      Waiting yields =
+          new Waiting(
+              contender, yield.time(), yield.leaseNanos(), yield.number(), now().nanos(), 0);
+      queue(lock, yields, null);
       serveNext(lock);
     }
     boolean hasItAgain = lock.owner != null && lock.owner.contender().equals(contender);
-    if (!yields || !hasItAgain) {
+    if (!isItsOwn || !hasItAgain) {
       respond(lock, contender, yield.time(), yield.number());
     }
     watch(lock);
@@ -256,12 +271,19 @@ public final class SigmaServer extends Machine<ClientId> {
   private void grant(QueuedLock lock, Waiting to) {
     lock.stateNumber = ++lastState;
     long fence = Math.max(lock.usedFence + 1, to.time());
+    long endNanos = locks.endOf(to.leaseNanos());
+    // What clocks may err by while it waits is added, or a long wait would use up the lease.
+    long agedNanos = now().nanos() - to.heardNanos();
+    long latestNanos = locks.endOf(timing.maxLeaseNanos());
+    long errorNanos = timing.serverLeaseNanos(agedNanos) - agedNanos;
+    long addedNanos = Math.min(errorNanos, latestNanos - endNanos);
     lock.owner =
         new Ownership(
-            new LockGrant(to.contender(), to.time(), to.number(), locks.endOf(to.leaseNanos())),
+            new LockGrant(to.contender(), to.time(), to.number(), endNanos + addedNanos),
             lock.stateNumber,
             fence,
-            now().nanos());
+            now().nanos(),
+            agedNanos + addedNanos);
     lock.nextCheckNanos = now().nanos() + tuning.checkNanos();
     respond(lock, to.contender(), to.time(), to.number());
   }
@@ -280,15 +302,19 @@ public final class SigmaServer extends Machine<ClientId> {
               true,
               state,
               0,
-              0,
+              owner.waitedNanos(),
               echo,
               owner.grant().number(),
               owner.fence()));
       return;
     }
     Owner shown = owner == null ? Owner.NONE : owner.shown();
-    long position = lock.line.positionOf(to);
-    long waitNanos = lock.waitNanos(position, 2 * timing.delayNanos());
+    Waiting waiting = lock.line.find(to);
+    long position = waiting == null ? 0 : lock.line.positionOf(to);
+    long waitNanos =
+        waiting == null
+            ? lock.pauseNanos(positionOf(lock, to), null, timing)
+            : Math.max(0, waiting.awaitedNanos() - now().nanos());
     send(
         to.client(),
         new Response(

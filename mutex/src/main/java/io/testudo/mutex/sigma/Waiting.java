@@ -10,6 +10,19 @@ import io.testudo.mutex.protocol.Contender;
  * @param leaseNanos what its newest message asked for
  * @param number of that message
  * @param heardNanos when that came
+ * @param pauseNanos after how long it was told to ask again
  */
-record Waiting(Contender contender, long time, long leaseNanos, long number, long heardNanos)
-    implements WaitingLine.Member {}
+record Waiting(
+    Contender contender, long time, long leaseNanos, long number, long heardNanos, long pauseNanos)
+    implements WaitingLine.Member {
+
+  /** It was told when to ask again, and is not expected before. */
+  @Override
+  public long awaitedNanos() {
+    return heardNanos + pauseNanos;
+  }
+
+  Waiting withPause(long nanos) {
+    return new Waiting(contender, time, leaseNanos, number, heardNanos, nanos);
+  }
+}

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class GrantRecordsTest {
   private static final long EXPIRY = 50;
 
-  private record Patient(Contender contender, long time, long heardNanos)
+  private record Patient(Contender contender, long time, long awaitedNanos)
       implements WaitingLine.Member {}
 
   private final WaitingLine<Patient> line = new WaitingLine<>();
@@ -20,8 +20,8 @@ class GrantRecordsTest {
     return new Contender(new ClientId("alice", 7, 1), number);
   }
 
-  private void joins(long number, long time, long heardNanos) {
-    line.put(new Patient(contender(number), time, heardNanos));
+  private void joins(long number, long time, long awaitedNanos) {
+    line.put(new Patient(contender(number), time, awaitedNanos));
   }
 
   private long first(long nowNanos) {

@@ -40,7 +40,7 @@ class LockTableTest {
   private record No(long time, RefusalReason reason, long limit) implements Message {}
 
   /** Somebody waits for a lock. */
-  private record Patient(Contender contender, long time, long heardNanos)
+  private record Patient(Contender contender, long time, long awaitedNanos)
       implements WaitingLine.Member {}
 
   private static final class Remembered implements LockTable.Entry {

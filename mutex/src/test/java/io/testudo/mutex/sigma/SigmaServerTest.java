@@ -280,26 +280,104 @@ class SigmaServerTest {
   void tellsHowLongToWaitFromTheTurnsItSaw() {
     grantTo(ALICE, 10);
     hears(BOB, request(20, 1));
-    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(3 * TIMING.delayNanos());
+    assertThat(answer(BOB).waitNanos()).as("a guess").isEqualTo(TIMING.refreshNanos());
     nanos += 8 * MILLI;
     hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
     hears(CAROL, request(30, 1));
-    assertThat(answer(CAROL).waitNanos()).isEqualTo(12 * MILLI);
+    assertThat(answer(CAROL).waitNanos()).isEqualTo(13 * MILLI);
     hears(ALICE, request(40, 1));
     assertThat(answer(ALICE).position()).isEqualTo(2);
-    assertThat(answer(ALICE).waitNanos()).isEqualTo(20 * MILLI);
+    assertThat(answer(ALICE).waitNanos()).isEqualTo(22 * MILLI);
+    nanos += 5 * MILLI;
+    hears(ALICE, new Inquiry(LOCK, 0, 40, 2));
+    assertThat(answer(ALICE).waitNanos()).as("what is left of it").isEqualTo(17 * MILLI);
   }
 
   @Test
-  void aWaiterThatWasNotHeardOfForLongIsSkipped() {
+  void theFurtherBehindTheMoreSeldomTheyAreToAskWhileATurnLasts() {
     grantTo(ALICE, 10);
     hears(BOB, request(20, 1));
-    nanos = TIMING.waiterExpiryNanos() + 1;
+    hears(CAROL, request(30, 1));
+    for (int asked = 2; asked < 10; asked++) {
+      hears(BOB, request(20, asked));
+      hears(CAROL, request(30, asked));
+    }
+
+    hears(BOB, new Inquiry(LOCK, 0, 20, 10));
+    assertThat(answer(BOB).waitNanos()).isEqualTo(TIMING.refreshNanos());
+    hears(CAROL, new Inquiry(LOCK, 0, 30, 10));
+    assertThat(answer(CAROL).waitNanos()).isEqualTo(4 * TIMING.refreshNanos());
+  }
+
+  /** Else it would have to ask all the time, only for its grant to be young. */
+  @Test
+  void aGrantSaysHowLongTheRequestHadWaitedAndLastsByThatMuchLonger() {
+    grantTo(ALICE, 10);
+    hears(BOB, request(20, 1));
+    nanos = 30 * MILLI;
+    hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
+
+    Response granted = answer(BOB);
+    assertThat(granted.leased()).isEqualTo(1);
+    assertThat(TIMING.leastNanos(granted.waitNanos())).as("on any clock").isEqualTo(30 * MILLI);
+    // Sent at 0 at the earliest, it is good for its lease and the wait, on a clock that is slow.
+    nanos = TIMING.serverLeaseNanos(LEASE + 30 * MILLI) - 1;
+    hears(CAROL, request(30, 1));
+    assertThat(answer(CAROL).yours()).isFalse();
+    nanos += 2;
+    hears(CAROL, request(30, 2));
+    assertThat(sentTo(CAROL)).allSatisfy(sent -> assertThat(((Response) sent).yours()).isTrue());
+  }
+
+  @Test
+  void noGrantOutlastsAQuarantineHoweverLongItWasWaitedFor() {
+    hears(ALICE, new Request(LOCK, 0, 10, TIMING.maxLeaseNanos(), 1));
+    hears(BOB, new Request(LOCK, 0, 20, TIMING.maxLeaseNanos(), 1));
+    nanos = 70 * MILLI;
+    hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
+    assertThat(answer(BOB).waitNanos()).as("nothing is added").isEqualTo(70 * MILLI);
+    nanos += TIMING.serverLeaseNanos(TIMING.maxLeaseNanos()) + 1;
+    hears(CAROL, request(30, 1));
+
+    assertThat(answer(CAROL).yours()).isTrue();
+  }
+
+  @Test
+  void aProlongedGrantCountsFromTheMessageThatProlongedIt() {
+    grantTo(ALICE, 10);
+    hears(BOB, request(20, 1));
+    nanos = 30 * MILLI;
+    hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
+    hears(BOB, new Confirm(LOCK, 0, 20, answer(BOB).grant(), 20, LEASE, 2));
+
+    assertThat(answer(BOB).leased()).isEqualTo(2);
+    assertThat(answer(BOB).waitNanos()).isZero();
+  }
+
+  @Test
+  void aWaiterThatDidNotComeWhenItWasToldToIsSkipped() {
+    grantTo(ALICE, 10);
+    hears(BOB, request(20, 1));
+    nanos = answer(BOB).waitNanos() + TIMING.waiterExpiryNanos() + 1;
     hears(CAROL, request(30, 1));
     hears(BOB, request(20, 1)); // Not a word of its own: it was sent long ago.
     hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
 
     assertThat(sentTo(BOB)).isEmpty();
+    assertThat(answer(CAROL).yours()).isTrue();
+  }
+
+  @Test
+  void nobodyIsSkippedBeforeItWasToComeAgain() {
+    hears(ALICE, new Request(LOCK, 0, 10, TIMING.maxLeaseNanos(), 1));
+    hears(BOB, request(20, 1));
+    hears(CAROL, request(30, 1));
+    long toldNanos = answer(CAROL).waitNanos();
+    assertThat(toldNanos).isGreaterThan(TIMING.refreshNanos());
+    nanos = toldNanos + TIMING.waiterExpiryNanos();
+    hears(BOB, new SigmaRelease(LOCK, 0, 20, SigmaRelease.UNUSED));
+    hears(ALICE, new SigmaRelease(LOCK, 0, 10, 10));
+
     assertThat(answer(CAROL).yours()).isTrue();
   }
 
