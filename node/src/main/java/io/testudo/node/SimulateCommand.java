@@ -2,6 +2,7 @@ package io.testudo.node;
 
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableSet;
+import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -10,6 +11,7 @@ import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.SealSetting;
 import io.testudo.quorum.sim.SimulatedProtocol;
 import io.testudo.quorum.sim.Simulation;
 import io.testudo.quorum.sim.Trace;
@@ -115,6 +117,22 @@ public final class SimulateCommand implements Subcommand {
       names = "--quarantine",
       description = "Let such a server keep quiet until all that it granted before is over.")
   private boolean quarantine;
+
+  @Option(
+      names = "--seals",
+      paramLabel = "KIND",
+      description =
+          "With what clients seal, where they do: hmac or ed25519, which is slower (hmac).")
+  private @Nullable String seals;
+
+  @Option(
+      names = "--stolen-key",
+      description = {
+        "Let liars have the keys of a client that may submit, and seal with them whatever they"
+            + " like:",
+        "with hmac the checkers must notice, with ed25519 nothing may break."
+      })
+  private boolean stolenKey;
 
   @Option(
       names = "--scenarios",
@@ -231,7 +249,8 @@ public final class SimulateCommand implements Subcommand {
               lies(protocol),
               resets(protocol, thresholds, lying),
               quarantine,
-              ImmutableSet.of());
+              ImmutableSet.of(),
+              seals(protocol, chosenMode));
       return chosen.with(hazards(chosen).toArray(new Hazard[0]));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
@@ -250,6 +269,23 @@ public final class SimulateCommand implements Subcommand {
           "--resets must be from 0 to the %d servers.".formatted(thresholds.servers()));
     }
     return chosen;
+  }
+
+  private SealSetting seals(SimulatedProtocol protocol, String chosenMode) {
+    if ((seals != null || stolenKey) && !protocol.hasSeals(chosenMode)) {
+      throw new CommandException(
+          "No client seals anything in mode %s of %s: leave --seals and --stolen-key out."
+              .formatted(chosenMode, protocol.name()));
+    }
+    if (seals == null) {
+      return new SealSetting(SealSetting.STANDARD.scheme(), stolenKey);
+    }
+    return SealScheme.named(seals)
+        .map(scheme -> new SealSetting(scheme, stolenKey))
+        .orElseThrow(
+            () ->
+                new CommandException(
+                    "There are no seals %s: choose hmac or ed25519.".formatted(seals)));
   }
 
   private SimulatedProtocol protocol() {
@@ -334,6 +370,12 @@ public final class SimulateCommand implements Subcommand {
     }
     if (quarantine) {
       words.add("--quarantine");
+    }
+    if (seals != null) {
+      words.addAll(List.of("--seals", seals));
+    }
+    if (stolenKey) {
+      words.add("--stolen-key");
     }
     words.addAll(List.of("--seed", "" + failingSeed, "--scenarios", "1", "--trace"));
     return Joiner.on(' ').join(words);

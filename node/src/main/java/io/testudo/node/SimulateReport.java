@@ -34,6 +34,8 @@ final class SimulateReport {
       int liars,
       @Nullable Integer resets,
       @Nullable Boolean quarantine,
+      @Nullable String seals,
+      @Nullable Boolean stolenKey,
       long scenarios,
       long operations,
       long steps,
@@ -83,6 +85,8 @@ final class SimulateReport {
         settings.liars(),
         settings.protocol().hasResets() ? (Integer) settings.resets() : null,
         settings.protocol().hasResets() ? (Boolean) settings.quarantine() : null,
+        hasSeals() ? settings.seals().scheme().schemeName() : null,
+        settings.seals().stolen() ? (Boolean) true : null,
         report.scenarios(),
         stats.operations(),
         stats.steps(),
@@ -137,13 +141,15 @@ final class SimulateReport {
     StringBuilder text = new StringBuilder();
     line(
         text,
-        "%s, mode %s: %d servers, %s=%d, of which %d lie%s",
+        "%s, mode %s%s: %d servers, %s=%d, of which %d lie%s%s",
         settings.protocol().name(),
         settings.mode(),
+        hasSeals() ? ", seals " + settings.seals().scheme().schemeName() : "",
         thresholds.servers(),
         thresholds.need().faultsLetter(),
         thresholds.faults(),
         settings.liars(),
+        settings.seals().stolen() ? " and have a client's keys" : "",
         resetsInWords());
     line(
         text,
@@ -167,6 +173,10 @@ final class SimulateReport {
     return text.toString();
   }
 
+  private boolean hasSeals() {
+    return settings.protocol().hasSeals(settings.mode());
+  }
+
   private String resetsInWords() {
     if (!settings.protocol().hasResets()) {
       return "";
@@ -179,6 +189,9 @@ final class SimulateReport {
   private String beyond() {
     int liarsBorne = settings.protocol().liarsBorne(settings.thresholds());
     boolean tooManyLiars = settings.liars() > liarsBorne;
+    if (!tooManyLiars && settings.seals().stolen()) {
+      return "liars with a key that all clients share can speak for each of them: ";
+    }
     int resetsBorne =
         settings
             .protocol()

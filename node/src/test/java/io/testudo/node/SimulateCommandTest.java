@@ -8,6 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -87,6 +88,35 @@ class SimulateCommandTest {
                 "--json"))
         .isEqualTo(ExitCode.OK);
     assertThat(out.toString()).contains("\"resets\":4,\"quarantine\":true");
+  }
+
+  @Test
+  void letsLiarsHaveTheKeysOfAClientWhichBreaksPromisesOnlyIfTheyAreShared() {
+    String[] stolen = {
+      "--protocol", "ordering", "--stolen-key", "--liar-kinds", "wild-number", "--scenarios", "5"
+    };
+    assertThat(simulate(stolen)).isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("mode sealed-statements, seals hmac: 4 servers, b=1, of which 1 lie and have")
+        .contains("liars with a key that all clients share can speak for each of them: ")
+        .containsPattern("replay: .* --stolen-key --seed \\d+ --scenarios 1 --trace");
+    assertThat(
+            simulate(
+                Stream.concat(Stream.of(stolen), Stream.of("--seals", "ed25519", "--json"))
+                    .toArray(String[]::new)))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("\"seals\":\"ed25519\",\"stolenKey\":true", "\"violations\":0");
+  }
+
+  @Test
+  void refusesSealsWhereThereAreNone() {
+    assertThat(simulate("--protocol", "ordering", "--mode", "plain", "--seals", "hmac"))
+        .isNotEqualTo(ExitCode.OK);
+    assertThat(err.toString()).contains("No client seals anything in mode plain of ordering");
+    assertThat(simulate("--protocol", "ping", "--stolen-key")).isNotEqualTo(ExitCode.OK);
+    assertThat(simulate("--protocol", "ordering", "--seals", "rsa")).isNotEqualTo(ExitCode.OK);
+    assertThat(err.toString()).contains("There are no seals rsa: choose hmac or ed25519.");
   }
 
   @Test

@@ -216,7 +216,7 @@ public final class ObjectSeals {
   }
 
   /** For the machine of a client that is connected in this session. */
-  OrderSeals forProtocol(long session) {
+  public OrderSeals forProtocol(long session) {
     return seals.apply(session);
   }
 

@@ -1,6 +1,7 @@
 package io.testudo.ordering.sim;
 
 import io.testudo.crypto.Digest;
+import io.testudo.crypto.SealKind;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.log.Entry;
@@ -21,6 +22,7 @@ import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
@@ -33,6 +35,7 @@ import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
@@ -43,7 +46,11 @@ import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** What a liar can say of an object. */
 public final class OrderingForger implements Forger {
@@ -53,7 +60,45 @@ public final class OrderingForger implements Forger {
   /** Long before any clock shows. */
   private static final long LATEST_EPOCH = 1L << 40;
 
-  public OrderingForger() {}
+  private final @Nullable LongFunction<OrderSeals> stolen;
+
+  public OrderingForger() {
+    this.stolen = null;
+  }
+
+  /**
+   * Of liars that can seal.
+   *
+   * @param stolen the seals of a client in any session that they like
+   */
+  OrderingForger(LongFunction<OrderSeals> stolen) {
+    this.stolen = stolen;
+  }
+
+  /** What liars heard of those in whose name they speak: the last operation of each. */
+  private static final class Victims {
+    private static final int MOST = 16;
+
+    private final Map<ClientId, OpId> last = BoundedMap.byAge(MOST);
+
+    void hear(HonestStep step) {
+      if (step.cause() instanceof Input.Received<ClientId> received
+          && received.message() instanceof Submit submit) {
+        last.put(received.from(), submit.operation().id());
+      }
+    }
+
+    Optional<ClientId> any(Entropy entropy) {
+      return last.isEmpty()
+          ? Optional.empty()
+          : Optional.of(List.copyOf(last.keySet()).get(entropy.nextInt(last.size())));
+    }
+
+    OpId next(ClientId victim) {
+      OpId before = Objects.requireNonNull(last.get(victim));
+      return new OpId(before.session(), before.sequence() + 1);
+    }
+  }
 
   /** What an operation that nobody submitted would have done. */
   private static ObjectModel.Change<HeldState<Lines>> invented(long seed) {
@@ -83,7 +128,53 @@ public final class OrderingForger implements Forger {
     for (OutgoingMessage meant : step.meant()) {
       said.add(distorted(kind, meant.message(), context).map(meant::saying).orElse(meant));
     }
-    return said;
+    return stolen == null ? said : inTheNameOfOthers(stolen, step, said, context);
+  }
+
+  /** What only who has the keys of a client can say: operations and proposals of another. */
+  private static List<OutgoingMessage> inTheNameOfOthers(
+      LongFunction<OrderSeals> stolen,
+      HonestStep step,
+      List<OutgoingMessage> said,
+      StrategyContext context) {
+    Victims victims = context.shared(Victims.class, Victims::new);
+    victims.hear(step);
+    Optional<ClientId> victim = victims.any(context.entropy());
+    if (victim.isEmpty()) {
+      return said;
+    }
+    OrderSeals seals = stolen.apply(victim.get().session());
+    return said.stream()
+        .map(
+            it ->
+                it.message() instanceof Report report
+                    ? it.saying(sealed(report, seals, victims.next(victim.get()), context))
+                    : it)
+        .toList();
+  }
+
+  private static Report sealed(Report report, OrderSeals seals, OpId id, StrategyContext context) {
+    List<SubmittedOperation> pending = new ArrayList<>(report.pending());
+    SubmittedOperation ghost = new SubmittedOperation(id, 0, ghost(), Optional.empty());
+    pending.add(seals.seal(report.object(), ghost));
+    Optional<Statement> proposed = report.proposed();
+    List<Entry> entries = report.entries();
+    if (context.entropy().chance(0.5)) {
+      Entry invented = inventedEntry(report.object(), context);
+      long time = proposed.map(said -> said.rank().time()).orElse(0L) + 1;
+      Rank rank = new Rank(Math.min(time, RankClock.MAX_TIME), id.session());
+      proposed = Optional.of(seals.seal(SealKind.PROPOSE, report.object(), rank, invented.state()));
+      entries = List.of(invented);
+    }
+    return new Report(
+        report.object(),
+        report.nonce(),
+        proposed,
+        report.committed(),
+        pending,
+        entries,
+        report.epoch(),
+        report.others());
   }
 
   /** Says that it stored what it did not even look at. */

@@ -56,6 +56,11 @@ public final class OrderingSimulation implements SimulatedProtocol {
   }
 
   @Override
+  public boolean hasSeals(String mode) {
+    return mode(mode) != Mode.PLAIN;
+  }
+
+  @Override
   public WireTypes types() {
     return OrderingTypes.ALL.and(BackoffTypes.ALL);
   }
@@ -67,6 +72,6 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()));
+    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()), settings.seals());
   }
 }

@@ -1,9 +1,6 @@
 package io.testudo.ordering.sim;
 
 import com.google.common.collect.ImmutableSet;
-import io.testudo.crypto.SealVerifier;
-import io.testudo.crypto.Sealer;
-import io.testudo.crypto.SecretBytes;
 import io.testudo.mutex.backoff.BackoffClient;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.backoff.BackoffServer;
@@ -48,13 +45,13 @@ import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Hazard;
+import io.testudo.quorum.sim.SealSetting;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
 import io.testudo.quorum.sim.byzantine.Forger;
 import io.testudo.quorum.sim.history.Linearizability;
 import io.testudo.quorum.sim.history.RecordedHistory;
 import io.testudo.quorum.spi.Entropy;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -87,13 +84,10 @@ final class OrderingWorkload implements Workload {
   private static final long MAX_CLIENT_BYTES = 12 << 20;
 
   private static final int MAX_CONFIGURATIONS = 500_000;
-  private static final SecretBytes GROUP_KEY =
-      SecretBytes.copyOf("a group key for simulations only".getBytes(StandardCharsets.US_ASCII));
-  private static final OrderSeals SEALS =
-      OrderSeals.of("sim", Sealer.hmac(GROUP_KEY), SealVerifier.hmac(List.of(GROUP_KEY)));
 
   private final Thresholds thresholds;
   private final Mode mode;
+  private final LedgerSeals seals;
   private final LedgerChecker checker = new LedgerChecker();
   private final AgreementChecker agreement;
   private final RecordedHistory<Long, Marks> history = new RecordedHistory<>();
@@ -117,9 +111,10 @@ final class OrderingWorkload implements Workload {
   private record Seen(
       long starts, Rank rank, Optional<Statement> proposed, Optional<Statement> committed) {}
 
-  OrderingWorkload(Thresholds thresholds, Mode mode) {
+  OrderingWorkload(Thresholds thresholds, Mode mode, SealSetting seals) {
     this.thresholds = thresholds;
     this.mode = mode;
+    this.seals = new LedgerSeals(seals);
     this.agreement = new AgreementChecker(OBJECT, thresholds.quorum());
   }
 
@@ -206,20 +201,20 @@ final class OrderingWorkload implements Workload {
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
     ledgers.put(self, new FragileLedger(entropy.fork(2), someThrow));
-    OrderSeals seals = mode == Mode.PLAIN ? OrderSeals.none() : SEALS;
+    OrderSeals own = mode == Mode.PLAIN ? OrderSeals.none() : seals.of(self);
     return new OrderingClient(
         thresholds,
         mode,
         arePatient && entropy.fork(4).chance(0.5) ? PATIENT : TIMING,
         OpId.sessionOf(self.principal(), self.session()),
-        seals,
+        own,
         entropy,
-        takesTurns ? lock(self, seals.ofLocks(), entropy.fork(3)) : null);
+        takesTurns ? lock(self, own.ofLocks(), entropy.fork(3)) : null);
   }
 
-  private Machine<ServerId> lock(ClientId self, RankSeals seals, Entropy entropy) {
+  private Machine<ServerId> lock(ClientId self, RankSeals own, Entropy entropy) {
     return new BackoffClient(
-        lockThresholds(), LOCK_TIMING, BackoffTuning.standard(), self.session(), seals, entropy);
+        lockThresholds(), LOCK_TIMING, BackoffTuning.standard(), self.session(), own, entropy);
   }
 
   private Thresholds lockThresholds() {
@@ -228,7 +223,7 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public Forger forger() {
-    return new OrderingForger();
+    return seals.forger();
   }
 
   @Override

@@ -16,6 +16,7 @@ import java.util.Set;
  *     own
  * @param quarantine whether a server that has lost its memory keeps quiet for a while
  * @param hazards what the runs may have in store
+ * @param seals where clients seal what they say
  */
 public record ScenarioSettings(
     SimulatedProtocol protocol,
@@ -25,7 +26,30 @@ public record ScenarioSettings(
     ImmutableSet<ByzantineKind> lieKinds,
     int resets,
     boolean quarantine,
-    ImmutableSet<Hazard> hazards) {
+    ImmutableSet<Hazard> hazards,
+    SealSetting seals) {
+
+  /** With the usual seals. */
+  public ScenarioSettings(
+      SimulatedProtocol protocol,
+      String mode,
+      Thresholds thresholds,
+      int liars,
+      ImmutableSet<ByzantineKind> lieKinds,
+      int resets,
+      boolean quarantine,
+      ImmutableSet<Hazard> hazards) {
+    this(
+        protocol,
+        mode,
+        thresholds,
+        liars,
+        lieKinds,
+        resets,
+        quarantine,
+        hazards,
+        SealSetting.STANDARD);
+  }
 
   /** For protocols whose servers have a disk, without hazards. */
   public ScenarioSettings(
@@ -63,12 +87,20 @@ public record ScenarioSettings(
         lieKinds,
         resets,
         quarantine,
-        ImmutableSet.copyOf(others));
+        ImmutableSet.copyOf(others),
+        seals);
   }
 
-  /** Whether the cluster must keep its promises in spite of so many liars and resets. */
+  /** The same with other seals. */
+  public ScenarioSettings with(SealSetting others) {
+    return new ScenarioSettings(
+        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, others);
+  }
+
+  /** Whether the cluster must keep its promises in spite of so many liars, resets and thefts. */
   public boolean isWithinBound() {
-    return liars <= protocol.liarsBorne(thresholds)
+    return seals.isSafe()
+        && liars <= protocol.liarsBorne(thresholds)
         && resets <= protocol.resetsBorne(thresholds, liars, quarantine);
   }
 }

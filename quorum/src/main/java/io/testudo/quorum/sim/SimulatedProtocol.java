@@ -39,6 +39,11 @@ public interface SimulatedProtocol {
     return 0;
   }
 
+  /** Whether clients seal what they say in this mode. */
+  default boolean hasSeals(String mode) {
+    return false;
+  }
+
   WireTypes types();
 
   /** The lies that make sense here. */
