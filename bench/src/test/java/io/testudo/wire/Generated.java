@@ -41,12 +41,14 @@ import io.testudo.ordering.message.proto.BodiesMessage;
 import io.testudo.ordering.message.proto.BusyMessage;
 import io.testudo.ordering.message.proto.CommitMessage;
 import io.testudo.ordering.message.proto.CompleteMemoryMessage;
+import io.testudo.ordering.message.proto.EndTenureMessage;
 import io.testudo.ordering.message.proto.EnrolledRecord;
 import io.testudo.ordering.message.proto.EntryRecord;
 import io.testudo.ordering.message.proto.EpochRecord;
 import io.testudo.ordering.message.proto.ExpiredMessage;
 import io.testudo.ordering.message.proto.FetchMessage;
 import io.testudo.ordering.message.proto.GetMessage;
+import io.testudo.ordering.message.proto.IncludedMessage;
 import io.testudo.ordering.message.proto.InstallSnapshotMessage;
 import io.testudo.ordering.message.proto.ListObjectsMessage;
 import io.testudo.ordering.message.proto.MakerRecord;
@@ -55,6 +57,7 @@ import io.testudo.ordering.message.proto.MissingMessage;
 import io.testudo.ordering.message.proto.ObjectListMessage;
 import io.testudo.ordering.message.proto.ProposeMessage;
 import io.testudo.ordering.message.proto.RankRecord;
+import io.testudo.ordering.message.proto.RelayedMessage;
 import io.testudo.ordering.message.proto.ReportMessage;
 import io.testudo.ordering.message.proto.RestoreMessage;
 import io.testudo.ordering.message.proto.SnapshotRecord;
@@ -120,6 +123,9 @@ final class Generated {
           .put(61, AnsweredMessage.getDefaultInstance())
           .put(62, BusyMessage.getDefaultInstance())
           .put(63, UnattendedMessage.getDefaultInstance())
+          .put(79, RelayedMessage.getDefaultInstance())
+          .put(84, IncludedMessage.getDefaultInstance())
+          .put(85, EndTenureMessage.getDefaultInstance())
           .put(64, RankRecord.getDefaultInstance())
           .put(65, EntryRecord.getDefaultInstance())
           .put(66, StatementRecord.getDefaultInstance())

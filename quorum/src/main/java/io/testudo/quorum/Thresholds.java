@@ -105,6 +105,11 @@ public record Thresholds(Need need, int servers, int faults, int quorum) {
     return Math.max(0, faultsLeft(failed));
   }
 
+  /** So many servers answer, whoever is silent. Who waits for more may wait for ever. */
+  public int responsive() {
+    return servers - faults;
+  }
+
   /** So many servers that stay away or answer against it make a quorum impossible. */
   public int blocking() {
     return servers - quorum + 1;

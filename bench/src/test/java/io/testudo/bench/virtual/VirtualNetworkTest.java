@@ -79,7 +79,7 @@ class VirtualNetworkTest {
   @Test
   void givesAClientNothingThatItDoesNotHandleOrAfterItLeft() {
     VirtualNetwork network = network(false);
-    network.carry(SERVER, CLIENT, new Busy("a", Rank.NONE));
+    network.carry(SERVER, CLIENT, new Busy("a", Rank.NONE, Rank.NONE));
     network.carry(SERVER, CLIENT, new Unattended("b"));
     network.carry(SERVER, CLIENT, new Unattended("c"));
 

@@ -16,7 +16,9 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,6 +53,7 @@ final class Ballot {
   long confirmation;
 
   final boolean isCourteous;
+  private final Optional<Rank> displaced;
   final ReportTally tally;
 
   /** Servers that said that their memory of the object begins anew. */
@@ -73,14 +76,32 @@ final class Ballot {
   /** The state to go on from, once it is decided. */
   @Nullable Choice choice;
 
-  /** What is being proposed or committed. */
+  /** What was proposed last, or is being committed. */
   @Nullable Statement statement;
+
+  /** Proposals that are not chosen yet, oldest first: each goes on from the one before. */
+  final Deque<Proposal> flight = new ArrayDeque<>();
+
+  /** A proposal, and who has accepted it or one that goes on from it. */
+  static final class Proposal {
+    final Statement statement;
+    final Moment sent;
+    final List<CallId<ReadResult>> readers;
+    ServerSet accepted = ServerSet.none();
+
+    Proposal(Statement statement, Moment sent, List<CallId<ReadResult>> readers) {
+      this.statement = statement;
+      this.sent = sent;
+      this.readers = new ArrayList<>(readers);
+    }
+
+    long version() {
+      return statement.state().version();
+    }
+  }
 
   /** Whether something was chosen in this ballot. */
   boolean wasWarm;
-
-  /** Whether it contains operations of other clients. */
-  boolean servesOthers;
 
   /** How many of the client's own operations were there when it was made. */
   int batch;
@@ -109,22 +130,35 @@ final class Ballot {
    */
   ServerSet helped = ServerSet.none();
 
-  Ballot(Rank rank, Optional<Seal> rankSeal, long nonce, boolean isCourteous, Moment begun) {
+  /**
+   * A ballot that begins.
+   *
+   * @param displaced the holder that it makes no way for, though it is courteous
+   */
+  Ballot(
+      Rank rank,
+      Optional<Seal> rankSeal,
+      long nonce,
+      boolean isCourteous,
+      Optional<Rank> displaced,
+      Moment begun) {
     this.rank = rank;
     this.rankSeal = rankSeal;
     this.tally = new ReportTally(nonce);
     this.isCourteous = isCourteous;
+    this.displaced = displaced;
     this.begun = begun;
   }
 
   Get get(String object, ServerId to, Optional<StateId> known) {
-    return new Get(object, tally.nonceFor(to), rank, rankSeal, known, isCourteous);
+    long nonce = tally.nonceFor(to);
+    return new Get(object, nonce, rank, rankSeal, known, isCourteous, List.of(), displaced);
   }
 
   /** Asks a server to remember, with the rank, which others have lost their memory. */
   Get note(String object, ReportTally answers, ServerId to) {
     long nonce = answers.nonceFor(to);
-    return new Get(object, nonce, rank, rankSeal, Optional.empty(), false, lost);
+    return new Get(object, nonce, rank, rankSeal, Optional.empty(), false, lost, Optional.empty());
   }
 
   /**
@@ -192,5 +226,68 @@ final class Ballot {
   void takeReaders(ClientObject<?> object) {
     readers.addAll(object.readers);
     object.readers.clear();
+  }
+
+  boolean hasReaders() {
+    return !readers.isEmpty() || flight.stream().anyMatch(it -> !it.readers.isEmpty());
+  }
+
+  /** A proposal goes out. It answers those who asked to read before. */
+  void propose(Statement proposed, Moment now) {
+    statement = proposed;
+    if (flight.isEmpty()) {
+      enter(Phase.PROPOSING, now);
+    }
+    flight.add(new Proposal(proposed, now, readers));
+    readers.clear();
+  }
+
+  /**
+   * A server has accepted what was proposed for a version, and so all that leads to it.
+   *
+   * @return the newest proposal that so many have accepted; null if none
+   */
+  @Nullable Proposal accept(ServerId from, long version, int quorum) {
+    Proposal complete = null;
+    for (Proposal proposal : flight) {
+      if (proposal.version() <= version) {
+        proposal.accepted = proposal.accepted.with(from);
+        accepted = accepted.with(from);
+      }
+      complete = proposal.accepted.size() >= quorum ? proposal : complete;
+    }
+    return complete;
+  }
+
+  /**
+   * A proposal was chosen, and those before it.
+   *
+   * @return those who read, and may be answered
+   */
+  List<CallId<ReadResult>> land(Proposal chosen) {
+    List<CallId<ReadResult>> answered = new ArrayList<>(readers);
+    readers.clear();
+    Proposal landed = null;
+    while (landed != chosen) {
+      landed = flight.remove();
+      answered.addAll(landed.readers);
+    }
+    return answered;
+  }
+
+  /** Whether a state is what was proposed last, or is on its way. */
+  boolean hasProposed(StateId state) {
+    return (statement != null && statement.state().equals(state))
+        || flight.stream().anyMatch(it -> it.statement.state().equals(state));
+  }
+
+  /** Those that have accepted the oldest proposal, or answered what else was asked. */
+  ServerSet acceptedFirst() {
+    return flight.isEmpty() ? accepted : flight.element().accepted;
+  }
+
+  /** Those that have all that was proposed, or answered what else was asked. */
+  ServerSet acceptedAll() {
+    return flight.isEmpty() ? accepted : flight.getLast().accepted;
   }
 }

@@ -9,6 +9,7 @@ import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.EndTenure;
 import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.InstallSnapshot;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 
 /**
  * The part of the client machine that sends what a ballot asks of servers, and helps those that lag
@@ -34,13 +36,21 @@ final class BallotSender extends Part<ServerId> {
   /** Rings when servers are asked again, a commit is due, or a ballot begins anew. */
   record Tick(String object) implements TimerKey {}
 
-  private final ClientCore core;
-  private final TurnTaker turns;
+  /** More bytes than this are not sent again with each proposal. */
+  private static final long MAX_REPEATED_BYTES = 64 << 10;
 
-  BallotSender(ClientCore core, TurnTaker turns) {
+  private final ClientCore core;
+  private final BiConsumer<ClientObject<?>, Ballot> isBusy;
+
+  /**
+   * Makes the part.
+   *
+   * @param isBusy hears that one more server said that somebody else has the tenure
+   */
+  BallotSender(ClientCore core, BiConsumer<ClientObject<?>, Ballot> isBusy) {
     super(core);
     this.core = core;
-    this.turns = turns;
+    this.isBusy = isBusy;
     onMessage(Missing.class, this::onMissing);
     onMessage(Absent.class, this::onAbsent);
     onMessage(Busy.class, this::onBusy);
@@ -60,17 +70,9 @@ final class BallotSender extends Part<ServerId> {
       case FETCHING -> {
         sendAll(servers, object.fetch(wantedBy(ballot)));
       }
-      case PROPOSING -> {
-        List<Entry> entries =
-            object.history.path(object.chosenState(), ballot.statement().state()).orElse(List.of());
-        Optional<Statement> commit =
-            object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
-        proposals(object, ballot, entries, commit).forEach(propose -> sendAll(servers, propose));
-      }
-      case COMMITTING -> {
-        boolean isLast = !object.hasForeignWork() && object.work.own().size() <= ballot.batch;
-        sendAll(servers, new Commit(object.name, ballot.statement(), ballot.rankSeal, isLast));
-      }
+      case PROPOSING -> sendProposal(object, ballot, servers, unchosen(object, ballot));
+      case COMMITTING ->
+          sendAll(servers, new Commit(object.name, ballot.statement(), ballot.rankSeal));
       case CONFIRMING ->
           sendAll(
               servers,
@@ -83,6 +85,29 @@ final class BallotSender extends Part<ServerId> {
                   false));
       case WARM -> {}
     }
+  }
+
+  /**
+   * Sends the newest proposal. What those before it brought may not have arrived: it goes along if
+   * it is short, and servers say what they miss.
+   */
+  void sendNewest(ClientObject<?> object, Ballot ballot) {
+    List<Entry> entries = unchosen(object, ballot);
+    if (ballot.flight.size() > 1 && Entries.bytesOf(entries) > MAX_REPEATED_BYTES) {
+      entries = entries.subList(entries.size() - 1, entries.size());
+    }
+    sendProposal(object, ballot, core.everyone, entries);
+  }
+
+  private static List<Entry> unchosen(ClientObject<?> object, Ballot ballot) {
+    return object.history.path(object.chosenState(), ballot.statement().state()).orElse(List.of());
+  }
+
+  private void sendProposal(
+      ClientObject<?> object, Ballot ballot, ServerSet servers, List<Entry> entries) {
+    Optional<Statement> commit =
+        object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
+    proposals(object, ballot, entries, commit).forEach(propose -> sendAll(servers, propose));
   }
 
   /** What carries entries that may be too long for one message; the last one completes it. */
@@ -102,12 +127,12 @@ final class BallotSender extends Part<ServerId> {
         || ballot == null
         || ballot.statement == null
         || !ballot.rank.equals(missing.rank())
-        || !ballot.statement.state().equals(missing.wanted())
+        || !ballot.hasProposed(missing.wanted())
         || ballot.helped.contains(from)) {
       return;
     }
     ballot.helped = ballot.helped.with(from);
-    StateId wanted = missing.wanted();
+    StateId wanted = ballot.statement.state();
     Optional<List<Entry>> fromTheirs = object.history.path(missing.newest(), wanted);
     if (fromTheirs.isEmpty()) {
       object
@@ -119,7 +144,7 @@ final class BallotSender extends Part<ServerId> {
         fromTheirs.or(() -> object.history.path(object.history.start(), wanted)).orElse(List.of());
     proposals(object, ballot, entries, Optional.empty()).forEach(propose -> send(from, propose));
     if (ballot.phase == Phase.COMMITTING) {
-      send(from, new Commit(object.name, ballot.statement, ballot.rankSeal, false));
+      send(from, new Commit(object.name, ballot.statement, ballot.rankSeal));
     }
   }
 
@@ -214,11 +239,11 @@ final class BallotSender extends Part<ServerId> {
     }
   }
 
-  /** Tells servers what was chosen and that nothing follows, so that submitters hear of it. */
+  /** Tells servers what was chosen, so that submitters and readers hear of it. */
   void publish(ClientObject<?> object) {
     Ballot ballot = object.ballot;
     if (!object.isPublished && object.lastCommit != null && ballot != null) {
-      sendAll(core.everyone, new Commit(object.name, object.lastCommit, ballot.rankSeal, true));
+      sendAll(core.everyone, new Commit(object.name, object.lastCommit, ballot.rankSeal));
       object.isPublished = true;
     }
   }
@@ -230,6 +255,7 @@ final class BallotSender extends Part<ServerId> {
   void endBallot(ClientObject<?> object) {
     if (object.ballot != null) {
       object.readers.addAll(object.ballot.readers);
+      object.ballot.flight.forEach(proposal -> object.readers.addAll(proposal.readers));
     }
     object.ballot = null;
     object.forgetSnapshot();
@@ -249,16 +275,19 @@ final class BallotSender extends Part<ServerId> {
     return answered.equals(core.everyone) ? ServerSet.none() : answered;
   }
 
-  /**
-   * Nobody but us may wait for the results: then there is no hurry, and the commit may ride on a
-   * proposal that comes soon.
-   */
-  void publishSoon(ClientObject<?> object, Ballot ballot) {
-    if (ballot.servesOthers || !core.mode.sealsStatements()) {
-      publish(object);
-    } else if (!object.isPublished) {
+  /** Nobody waits for a commit: it may ride on a proposal that comes soon. */
+  void publishSoon(ClientObject<?> object) {
+    if (!object.isPublished) {
       setTimer(new Tick(object.name), core.timing.lingerNanos());
     }
+  }
+
+  /**
+   * Tells servers that we do not order any more, or never came to it: whoever waits may. The ballot
+   * may still rest, and go on if nobody else has come.
+   */
+  void endTenure(ClientObject<?> object, Ballot ballot) {
+    sendAll(core.everyone, new EndTenure(object.name, ballot.rank));
   }
 
   /**
@@ -294,10 +323,8 @@ final class BallotSender extends Part<ServerId> {
         || !ballot.rank.equals(busy.asked())) {
       return;
     }
+    busy.holder().ifPresent(object.turn::hear);
     ballot.busy = ballot.busy.with(from);
-    if (ballot.busy.union(ballot.refused).size() >= core.thresholds.blocking()) {
-      endBallot(object);
-      turns.follow(object);
-    }
+    isBusy.accept(object, ballot);
   }
 }

@@ -32,6 +32,9 @@ final class ClientCore extends Part<ServerId> {
   /** As many forged seals of one server are looked at in a second. */
   static final int MAX_FORGED = 64;
 
+  /** What is measured makes us so many times less or more patient than we are at first, at most. */
+  private static final int RANGE = 10;
+
   record Overdue(String object, long call) implements TimerKey {}
 
   final Thresholds thresholds;
@@ -48,6 +51,12 @@ final class ClientCore extends Part<ServerId> {
 
   final Allowance<ServerId> forgedStatements = new Allowance<>(MAX_FORGED, MAX_FORGED);
   final Map<Long, String> objectOfCall = new HashMap<>();
+
+  /** How long a quorum takes to answer. */
+  final Pace roundTrips = new Pace();
+
+  /** How long others take to order an operation of ours. */
+  private final Pace responses = new Pace();
 
   ClientCore(
       Part<ServerId> client,
@@ -71,6 +80,25 @@ final class ClientCore extends Part<ServerId> {
     return objects.computeIfAbsent(
         name,
         any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerSnapshot()));
+  }
+
+  /** After which servers that have not answered are asked again. */
+  long retryNanos() {
+    long mostNanos = RANGE * timing.retryNanos();
+    return Math.min(mostNanos, Math.max(timing.retryNanos(), roundTrips.mostNanos()));
+  }
+
+  /** We are never more patient than this. */
+  long mostPatienceNanos() {
+    return RANGE * timing.patienceNanos();
+  }
+
+  /** For how long others may take to order an operation before we do. */
+  long patienceNanos() {
+    long usualNanos = responses.isKnown() ? responses.mostNanos() : 2 * roundTrips.mostNanos();
+    return usualNanos == 0
+        ? timing.patienceNanos()
+        : Math.min(mostPatienceNanos(), Math.max(timing.patienceNanos() / RANGE, usualNanos));
   }
 
   ServerId pick(ServerSet servers) {
@@ -200,6 +228,9 @@ final class ClientCore extends Part<ServerId> {
     object.work.own().remove(id);
     object.refusals.clear();
     object.noRoom.clear();
+    if (mine.submittedNanos != OwnOperation.NEVER) {
+      responses.measured(now().nanos() - mine.submittedNanos);
+    }
     for (CallId<OperationFate> asker : mine.askers) {
       endCall(object, asker);
       complete(asker, OperationFate.of(id, outcome));

@@ -128,6 +128,7 @@ final class ClientObject<S> {
     }
     if (ballot != null) {
       all.add(ballot.readers);
+      ballot.flight.forEach(proposal -> all.add(proposal.readers));
     }
     return all;
   }
@@ -189,7 +190,7 @@ final class ClientObject<S> {
   }
 
   private boolean hasReaders() {
-    return !readers.isEmpty() || (ballot != null && !ballot.readers.isEmpty());
+    return !readers.isEmpty() || (ballot != null && ballot.hasReaders());
   }
 
   boolean hasForeignWork() {
@@ -268,6 +269,12 @@ final class ClientObject<S> {
 
   /** Applies to the tip what is to be done; nothing if there is nothing. */
   Optional<Entry> extendTip() {
+    boolean isAhead = !chosen.at().equals(tip.at());
+    if (isAhead && (nextSnapshot != null || isLong())) {
+      return Optional
+          .empty(); // A snapshot is made of what was chosen, and the next entry names it.
+    }
+    nextSnapshot = null;
     Optional<Digest> snapshotDigest = snapshotDue();
     Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, snapshotDigest);
     entry.ifPresent(history::add);
@@ -281,16 +288,18 @@ final class ClientObject<S> {
     return history.snapshot().map(snapshot -> snapshot.body().size()).orElse(0);
   }
 
-  /** Prepares a snapshot of the tip, if the past has grown long; only of what was chosen. */
-  private Optional<Digest> snapshotDue() {
-    nextSnapshot = null;
+  /** Whether a snapshot should take the place of the past. */
+  private boolean isLong() {
     long entries = tip.at().version() - history.start().version();
     // A snapshot costs as much as it is large, so a large one has to wait for as much of a past.
-    boolean isLong =
-        entries >= MOST_ENTRIES
-            || (entries >= entriesPerSnapshot && history.bytes() >= snapshotBytes() / 2)
-            || history.bytes() > (1 << 20) + 2L * snapshotBytes();
-    if (!isLong
+    return entries >= MOST_ENTRIES
+        || (entries >= entriesPerSnapshot && history.bytes() >= snapshotBytes() / 2)
+        || history.bytes() > (1 << 20) + 2L * snapshotBytes();
+  }
+
+  /** Prepares a snapshot of the tip, if the past has grown long; only of what was chosen. */
+  private Optional<Digest> snapshotDue() {
+    if (!isLong()
         || lastCommit == null
         || !lastCommit.state().equals(tip.at())
         || !chosen.at().equals(tip.at())) {
@@ -312,10 +321,13 @@ final class ClientObject<S> {
 
   /** Takes note that the tip was chosen. */
   void tipWasChosen() {
-    if (tip.at().version() > chosen.at().version()) {
-      recent = tip.outcomes();
-      chosen.follow(tip);
-      tip = new Tip<>(chosen);
+    wasChosen(tip.at());
+  }
+
+  /** Takes note that a state on the way to the tip was chosen. */
+  void wasChosen(StateId state) {
+    if (tip.passes(state)) {
+      recent = tip.settle(state);
       tidy();
     }
   }

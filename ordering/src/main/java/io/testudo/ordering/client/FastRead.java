@@ -1,5 +1,6 @@
 package io.testudo.ordering.client;
 
+import io.testudo.ordering.log.Choice;
 import io.testudo.ordering.log.StateId;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
@@ -20,6 +21,9 @@ final class FastRead {
 
   /** Those who are content with what was published. */
   final List<CallId<ReadResult>> peekers;
+
+  /** What has to be read at least, if an earlier attempt has shown it. */
+  Choice.@Nullable Target target;
 
   /** What is to be read, once that is known. */
   @Nullable StateId settled;

@@ -8,50 +8,50 @@ import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.ordering.client.Ballot.Phase;
 import io.testudo.ordering.log.Choice;
-import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
-import io.testudo.ordering.message.Accepted;
-import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Bodies;
-import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.protocol.TimerKey;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * The part of the client machine that orders: it learns from a quorum from which state to go on,
  * applies what is pending, and has a quorum store the result.
  */
 final class Orderer extends Part<ServerId> {
-  /** Whoever was about to come back has come. */
-  private record Gathered(String object) implements TimerKey {}
-
   private final RankClock clock = new RankClock();
   private final Horizon horizon;
 
   private final ClientCore core;
   private final TurnTaker turns;
   private final BallotSender sender;
+  private final Proposer proposer;
+  private final Consumer<ClientObject<?>> readsAgain;
 
-  Orderer(ClientCore core, TurnTaker turns, BallotSender sender) {
+  /**
+   * Makes the part.
+   *
+   * @param readsAgain has those who read look for what others have ordered
+   */
+  Orderer(ClientCore core, TurnTaker turns, Consumer<ClientObject<?>> readsAgain) {
     super(core);
     this.core = core;
     this.turns = turns;
-    this.sender = sender;
+    this.sender = new BallotSender(core, this::endIfRefused);
+    this.proposer = new Proposer(core, turns, sender, this);
+    this.readsAgain = readsAgain;
     this.horizon = new Horizon(clock, core.seals, core.timing.maxSkewMillis(), core.thresholds);
-    onMessage(Accepted.class, this::onAccepted);
     onMessage(Superseded.class, this::onSuperseded);
     onTimer(BallotSender.Tick.class, this::onTick);
-    onTimer(Gathered.class, this::onGathered);
   }
 
   void goOn(ClientObject<?> object) {
@@ -64,38 +64,13 @@ final class Orderer extends Part<ServerId> {
       } else if (turns.mayOrder(object) && !object.turn.waits()) {
         begin(object);
       }
-    } else if (ballot.phase == Phase.WARM) {
-      if (object.hasOwnWork() || object.hasForeignWork()) {
-        gather(object, ballot);
-      } else {
-        rest(object, ballot);
-      }
+    } else {
+      proposer.goOn(object, ballot);
     }
   }
 
-  /**
-   * Proposes what is to be done. If there were several callers the last time and the first of them
-   * is back, the others are about to come: a moment of waiting saves a round trip.
-   */
-  private void gather(ClientObject<?> object, Ballot ballot) {
-    int waiting = object.work.own().size();
-    if (waiting == 0 || waiting >= ballot.batch) {
-      proposeNext(object, ballot);
-    } else if (!ballot.gathers) {
-      ballot.gathers = true;
-      setTimer(new Gathered(object.name), 0);
-    }
-  }
-
-  private void onGathered(Gathered gathered) {
-    ClientObject<?> object = core.objects.get(gathered.object());
-    Ballot ballot = object == null ? null : object.ballot;
-    if (object != null && ballot != null && ballot.gathers) {
-      ballot.gathers = false;
-      if (ballot.phase == Phase.WARM) {
-        proposeNext(object, ballot);
-      }
-    }
+  BallotSender sender() {
+    return sender;
   }
 
   private void begin(ClientObject<?> object) {
@@ -104,11 +79,17 @@ final class Orderer extends Part<ServerId> {
         core.mode.sealsRanks()
             ? core.seals.seal(object.name, rank.time(), core.session)
             : Optional.empty();
-    boolean courteous = object.turn.isCourteous();
-    object.ballot = new Ballot(rank, seal, core.entropy.nextLong(), courteous, now());
+    object.ballot =
+        new Ballot(
+            rank,
+            seal,
+            core.entropy.nextLong(),
+            object.turn.isCourteous(),
+            object.turn.displaced(),
+            now());
     object.ballot.takeReaders(object);
     sender.sendPhase(object, object.ballot, core.everyone);
-    setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
+    setTimer(new BallotSender.Tick(object.name), core.retryNanos());
   }
 
   void onReport(ServerId from, Report report) {
@@ -162,11 +143,11 @@ final class Orderer extends Part<ServerId> {
   }
 
   /** A ballot that was suspended is not resumed: who knows what happened meanwhile. */
-  private boolean endIfOverdue(ClientObject<?> object, Ballot ballot) {
+  boolean endIfOverdue(ClientObject<?> object, Ballot ballot) {
     if (!ballot.isOverdue(now(), core.timing.ballotNanos())) {
       return false;
     }
-    giveUp(object, false);
+    giveUp(object);
     return true;
   }
 
@@ -177,9 +158,10 @@ final class Orderer extends Part<ServerId> {
     }
     Optional<Choice> choice = Choice.of(core.mode, core.thresholds, told);
     if (choice.isEmpty()) {
-      giveUp(object, false); // The servers contradict themselves; others may not.
+      giveUp(object); // The servers contradict themselves; others may not.
       return;
     }
+    core.roundTrips.measured(now().nanos() - ballot.begun.nanos());
     ballot.choice = choice.get();
     proceedFromChoice(object, ballot);
   }
@@ -189,7 +171,7 @@ final class Orderer extends Part<ServerId> {
     Choice choice = Objects.requireNonNull(ballot.choice);
     StateId from = choice.from().orElse(StateId.genesis(object.name));
     if (from.version() < object.chosenState().version()) {
-      giveUp(object, false); // What was chosen is gone: more servers lie than are tolerated.
+      giveUp(object); // What was chosen is gone: more servers lie than are tolerated.
       return;
     }
     if (!object.moveTip(from)) {
@@ -198,7 +180,7 @@ final class Orderer extends Part<ServerId> {
       return;
     }
     if (choice.mustComplete()) {
-      propose(object, ballot, from);
+      proposer.propose(object, ballot, from);
       return;
     }
     Optional<Statement> commit =
@@ -207,57 +189,7 @@ final class Orderer extends Part<ServerId> {
       object.tipWasChosen(); // It is committed at enough servers.
     }
     commit.ifPresent(known -> object.lastCommit = known);
-    proposeNext(object, ballot);
-  }
-
-  /** Extends the tip by what is to be done, or confirms it if somebody waits for that. */
-  private void proposeNext(ClientObject<?> object, Ballot ballot) {
-    Optional<Entry> entry = object.extendTip();
-    ballot.batch = object.work.own().size();
-    ballot.servesOthers = object.work.hasForeign();
-    if (entry.isPresent()) {
-      propose(object, ballot, entry.get().state());
-    } else if (ballot.phase != Phase.WARM && object.mustProposeTip(core.mode)) {
-      propose(object, ballot, object.tipState());
-    } else if (ballot.phase != Phase.WARM && !core.mode.sealsStatements()) {
-      ballot.enter(Phase.WARM, now());
-      ballot.wasWarm = true;
-      object.tipWasChosen();
-      core.finish(object, ballot.readers); // Who asked after the GET has to be shown more.
-      goOn(object);
-    } else if (ballot.phase == Phase.WARM && !object.readers.isEmpty()) {
-      confirm(object, ballot);
-    } else if (ballot.phase == Phase.WARM) {
-      rest(object, ballot); // What is to be done is for clients that know more of the type.
-    } else {
-      core.settleOwn(object);
-      giveUp(object, false); // What is left to do comes after what these answers do not show yet.
-    }
-  }
-
-  /** Asks whether our rank is still the highest: answers to a proposal may be old. */
-  private void confirm(ClientObject<?> object, Ballot ballot) {
-    ballot.enter(Phase.CONFIRMING, now());
-    ballot.confirmation = core.entropy.nextLong();
-    ballot.takeReaders(object);
-    sender.sendPhase(object, ballot, core.everyone);
-    setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
-  }
-
-  private void rest(ClientObject<?> object, Ballot ballot) {
-    sender.publishSoon(object, ballot);
-    turns.endTurn(object);
-  }
-
-  private void propose(ClientObject<?> object, Ballot ballot, StateId state) {
-    ballot.statement =
-        core.mode.sealsStatements()
-            ? core.seals.seal(SealKind.PROPOSE, object.name, ballot.rank, state)
-            : new Statement(ballot.rank, state, Optional.empty());
-    ballot.enter(Phase.PROPOSING, now());
-    ballot.takeReaders(object);
-    sender.sendPhase(object, ballot, core.everyone);
-    setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
+    proposer.proposeNext(object, ballot);
   }
 
   void onBodies(ServerId from, Bodies bodies) {
@@ -281,71 +213,6 @@ final class Orderer extends Part<ServerId> {
     if (object.moveTip(BallotSender.wantedBy(ballot))) {
       proceedFromChoice(object, ballot);
     }
-  }
-
-  private void onAccepted(ServerId from, Accepted accepted) {
-    ClientObject<?> object = core.objects.get(accepted.object());
-    Ballot ballot = object == null ? null : object.ballot;
-    if (object == null || ballot == null || !ballot.rank.equals(accepted.rank())) {
-      return;
-    }
-    core.hearPending(object, from, accepted.pending());
-    sender.isUpToDate(from, object, ballot, accepted.stage());
-    if (endIfOverdue(object, ballot)) {
-      return;
-    }
-    if (ballot.phase == Phase.WARM) {
-      goOn(object);
-      return;
-    }
-    Phase expected = accepted.stage() == Stage.PROPOSED ? Phase.PROPOSING : Phase.COMMITTING;
-    if (ballot.phase != expected || ballot.statement().state().version() != accepted.version()) {
-      return;
-    }
-    if (!ballot.tally.remembers(from, accepted.epoch())) {
-      return; // It accepted that in a memory that it lost before we were told what there is.
-    }
-    ballot.accepted = ballot.accepted.with(from);
-    object.noRoom.remove(from);
-    if (ballot.accepted.size() < core.thresholds.quorum()) {
-      return;
-    }
-    ballot.chosenBy = ballot.phase == Phase.PROPOSING ? ballot.accepted : ballot.chosenBy;
-    if (ballot.phase == Phase.PROPOSING && !core.mode.sealsStatements()) {
-      ballot.enter(Phase.COMMITTING, now());
-      sender.sendPhase(object, ballot, core.everyone);
-      setTimer(new BallotSender.Tick(object.name), core.timing.retryNanos());
-    } else {
-      chosen(object, ballot);
-    }
-  }
-
-  /** What was proposed is chosen; where statements are not sealed it is committed, too. */
-  private void chosen(ClientObject<?> object, Ballot ballot) {
-    object.turn.failures = 0;
-    object.turn.follows = false;
-    StateId state = ballot.statement().state();
-    if (object.tipState().equals(state)) {
-      object.tipWasChosen();
-    }
-    object.lastCommit =
-        core.mode.sealsStatements()
-            ? core.seals.seal(SealKind.COMMIT, object.name, ballot.rank, state)
-            : ballot.statement();
-    object.isPublished = !core.mode.sealsStatements();
-    sender.restore(object, ballot);
-    object
-        .takeSnapshot()
-        .ifPresent(snapshot -> sendAll(core.everyone, new InstallSnapshot(object.name, snapshot)));
-    ballot.enter(Phase.WARM, now());
-    ballot.wasWarm = true;
-    sender.endRestoring(object, ballot);
-    core.finish(object, ballot.readers);
-    if (!ballot.refused.isEmpty()) {
-      sender.publish(object);
-      sender.endBallot(object);
-    }
-    goOn(object);
   }
 
   private void onSuperseded(ServerId from, Superseded refusal) {
@@ -380,16 +247,54 @@ final class Orderer extends Part<ServerId> {
       ballot.refused = ballot.refused.union(ballot.unprovenRefusals);
     }
     ballot.refused = ballot.refused.with(from);
-    boolean isOver = ballot.refused.size() >= core.thresholds.blocking();
-    boolean isColdAgain =
-        ballot.phase == Phase.WARM && ballot.refused.size() >= core.thresholds.refusalsToGiveUp();
-    if (ballot.wasWarm && (isOver || isColdAgain)) {
-      sender.publish(object);
-      sender.endBallot(object);
-      goOn(object); // Somebody came between: we begin anew, as if we had not been here before.
-    } else if (isOver) {
-      giveUp(object, true);
+    object.turn.hear(refusal.rank());
+    if (ballot.phase == Phase.WARM && ballot.refused.size() >= core.thresholds.refusalsToGiveUp()) {
+      lose(object, ballot);
+    } else {
+      endIfRefused(object, ballot);
     }
+  }
+
+  /**
+   * Ends a ballot that can have no quorum any more: because of those that refuse it, or because all
+   * have answered that can be expected to. Those that are silent are not waited for.
+   */
+  void endIfRefused(ClientObject<?> object, Ballot ballot) {
+    ServerSet against = ballot.refused.union(ballot.busy);
+    ServerSet consenting =
+        ballot.phase == Phase.GETTING ? ballot.tally.reporters() : ballot.acceptedFirst();
+    consenting = consenting.minus(against);
+    boolean isOver =
+        against.size() >= core.thresholds.blocking()
+            || (!against.isEmpty()
+                && consenting.size() < core.thresholds.quorum()
+                && consenting.size() + against.size() >= core.thresholds.responsive());
+    if (isOver && ballot.phase != Phase.WARM && ballot.phase != Phase.FETCHING) {
+      lose(object, ballot);
+    }
+  }
+
+  /**
+   * A ballot was refused. One that had the tenure begins anew, at a higher rank: whoever came
+   * between may not have got far. Else somebody else orders, and does what we want done.
+   */
+  void lose(ClientObject<?> object, Ballot ballot) {
+    if (ballot.phase == Phase.GETTING) {
+      core.roundTrips.measured(now().nanos() - ballot.begun.nanos());
+    }
+    sender.publish(object);
+    sender.endBallot(object);
+    boolean hasWork = object.hasOwnWork() || object.hasForeignWork();
+    if (ballot.wasWarm && hasWork && turns.mayOrder(object) && !object.turn.waits()) {
+      begin(object);
+      return;
+    }
+    sender.endTenure(object, ballot); // Where we came first, others must not wait for us.
+    turns.giveBack(object);
+    if (object.hasOwnWork()) {
+      turns.follow(object);
+    }
+    readsAgain.accept(object);
   }
 
   private void onTick(BallotSender.Tick tick) {
@@ -416,7 +321,8 @@ final class Orderer extends Part<ServerId> {
     ServerSet heard =
         switch (ballot.phase) {
           case GETTING -> sender.answeredGet(object, ballot);
-          case PROPOSING, COMMITTING, CONFIRMING -> ballot.accepted;
+          case PROPOSING -> ballot.acceptedAll();
+          case COMMITTING, CONFIRMING -> ballot.accepted;
           case FETCHING, WARM -> ServerSet.none();
         };
     ballot.helped = ServerSet.none();
@@ -426,15 +332,18 @@ final class Orderer extends Part<ServerId> {
       }
     }
     sender.sendPhase(object, ballot, core.everyone.minus(heard));
-    setTimer(tick, core.timing.retryNanos());
+    setTimer(tick, core.retryNanos());
   }
 
   /** Ends a ballot that gets no further. */
-  private void giveUp(ClientObject<?> object, boolean collided) {
+  void giveUp(ClientObject<?> object) {
     sender.publish(object);
+    if (object.ballot != null) {
+      sender.endTenure(object, object.ballot);
+    }
     sender.endBallot(object);
     if (object.hasOwnWork()) {
-      turns.stepBack(object, collided, new BallotSender.Tick(object.name));
+      turns.stepBack(object, new BallotSender.Tick(object.name));
     } else {
       turns.endTurn(object);
     }

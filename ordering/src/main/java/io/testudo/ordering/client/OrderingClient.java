@@ -10,6 +10,7 @@ import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Expired;
+import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.NotAllowedException;
@@ -42,7 +43,6 @@ public final class OrderingClient extends Machine<ServerId> {
 
   private final ClientCore core;
   private final TurnTaker turns;
-  private final BallotSender sender;
   private final Orderer orderer;
   private final Reader reader;
   private final Restorer restorer;
@@ -76,15 +76,15 @@ public final class OrderingClient extends Machine<ServerId> {
     this.core = new ClientCore(this, thresholds, mode, timing, session, seals, entropy);
     @Nullable Inner<ServerId> inner = lock == null ? null : adopt(lock, this::onLockEvent);
     this.turns = new TurnTaker(core, inner, this::goOn);
-    this.sender = new BallotSender(core, turns);
-    this.orderer = new Orderer(core, turns, sender);
+    this.orderer = new Orderer(core, turns, this::readAgain);
     this.reader = new Reader(core, turns, orderer);
-    this.restorer = new Restorer(core, turns, sender, orderer);
+    this.restorer = new Restorer(core, turns, orderer);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
     onCall(AskOperation.class, this::onAsk);
     onCall(RestoreObject.class, restorer::onRestoreObject);
     onMessage(Answered.class, this::onAnswered);
+    onMessage(Included.class, this::onIncluded);
     onMessage(Expired.class, this::onExpired);
     onMessage(NoRight.class, this::onNoRight);
     onTimer(ClientCore.Overdue.class, this::onOverdue);
@@ -194,6 +194,27 @@ public final class OrderingClient extends Machine<ServerId> {
     }
   }
 
+  /** A quorum that has accepted it is what chooses it: the orderer itself knows no more. */
+  private void onIncluded(ServerId from, Included included) {
+    ClientObject<?> object = core.objects.get(included.object());
+    OwnOperation mine = object == null ? null : object.work.own().get(included.id());
+    if (object == null || mine == null || !core.mode.sealsStatements()) {
+      return;
+    }
+    object.turn.hear(included.rank());
+    boolean isChosen =
+        mine.inclusions.hear(from, included.digest(), now(), core.timing.ballotNanos())
+            >= core.thresholds.quorum();
+    if (isChosen) {
+      Sessions.Outcome outcome =
+          new Sessions.Outcome(included.state().version(), Optional.of(included.result()));
+      core.completeOwn(object, mine, outcome);
+      if (object.ballot == null) {
+        orderer.goOn(object);
+      }
+    }
+  }
+
   private void onExpired(ServerId from, Expired expired) {
     ClientObject<?> object = core.objects.get(expired.object());
     OwnOperation mine = object == null ? null : object.work.own().get(expired.id());
@@ -250,13 +271,17 @@ public final class OrderingClient extends Machine<ServerId> {
 
   /** We may not order: others do our operations, and we read what they have finished. */
   private void leaveToOthers(ClientObject<?> object) {
-    sender.endBallot(object);
+    orderer.sender().endBallot(object);
+    readAgain(object);
+    turns.follow(object);
+  }
+
+  private void readAgain(ClientObject<?> object) {
     List<CallId<ReadResult>> readers = List.copyOf(object.readers);
     object.readers.clear();
     if (!readers.isEmpty()) {
-      reader.readAgain(object, readers, List.of());
+      reader.readNow(object, readers);
     }
-    turns.follow(object);
   }
 
   private void failReaders(ClientObject<?> object, Right right) {

@@ -20,6 +20,9 @@ final class OwnOperation {
   /** What servers say came of it. */
   final Tally<Digest> answers;
 
+  /** Those that have accepted a proposal with it, by what they say of that. */
+  final Inclusions inclusions = new Inclusions();
+
   /** Those who asked again what came of it. */
   final List<CallId<OperationFate>> askers = new ArrayList<>();
 

@@ -3,6 +3,7 @@ package io.testudo.ordering.client;
 import io.testudo.ordering.log.Choice;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.Report;
@@ -12,6 +13,7 @@ import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.protocol.TimerKey;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -54,12 +56,12 @@ final class Reader extends Part<ServerId> {
     if (object.fastRead != null || (object.newReaders.isEmpty() && object.newPeekers.isEmpty())) {
       return;
     }
-    beginFastRead(object, object.newReaders, object.newPeekers, 1);
+    FastRead unused = beginFastRead(object, object.newReaders, object.newPeekers, 1);
     object.newReaders.clear();
     object.newPeekers.clear();
   }
 
-  private void beginFastRead(
+  private FastRead beginFastRead(
       ClientObject<?> object,
       List<CallId<ReadResult>> readers,
       List<CallId<ReadResult>> peekers,
@@ -67,6 +69,7 @@ final class Reader extends Part<ServerId> {
     FastRead read = new FastRead(core.entropy.nextLong(), now().nanos(), readers, peekers, attempt);
     object.fastRead = read;
     ask(object, read, core.everyone);
+    return read;
   }
 
   private void ask(ClientObject<?> object, FastRead read, ServerSet servers) {
@@ -76,7 +79,7 @@ final class Reader extends Part<ServerId> {
           server.equals(informant) ? object.known(object.chosenState()) : Optional.empty();
       ask(object, read, server, known);
     }
-    setTimer(new ReadTick(object.name), core.timing.retryNanos());
+    setTimer(new ReadTick(object.name), core.retryNanos());
   }
 
   private void ask(
@@ -131,11 +134,13 @@ final class Reader extends Part<ServerId> {
           read.tally.reports().stream()
               .map(said -> new Choice.Told(said.proposed(), said.committed()))
               .toList();
-      Optional<StateId> settled = Choice.settled(core.mode, core.thresholds, object.name, told);
+      Optional<StateId> settled =
+          Choice.settled(core.mode, core.thresholds, object.name, told)
+              .or(() -> reached(object, read, told));
       if (settled.isEmpty() && read.peekers.isEmpty()) {
         // Those that are slower may show that nobody is at work any more.
         if (read.attempt < FastRead.MAX_ATTEMPTS || heard == core.thresholds.servers()) {
-          readOnceMore(object, read);
+          readOnceMore(object, read, told);
         }
         return;
       }
@@ -150,11 +155,38 @@ final class Reader extends Part<ServerId> {
     }
   }
 
-  private void readOnceMore(ClientObject<?> object, FastRead read) {
+  /**
+   * What was under way when the read began, or what came after it, is chosen by now: whoever is
+   * ordering need not rest for that. If its body is not here, an older one will do that is.
+   */
+  private Optional<StateId> reached(ClientObject<?> object, FastRead read, List<Choice.Told> told) {
+    Choice.Target target = read.target;
+    if (target == null) {
+      return Optional.empty();
+    }
+    Optional<StateId> newest = Choice.reached(core.mode, core.thresholds, told, target);
+    if (newest.isEmpty() || !core.mode.sealsStatements()) {
+      return newest;
+    }
+    return told.stream()
+        .flatMap(one -> one.proposed().stream())
+        .filter(said -> said.rank().equals(target.rank()))
+        .map(Statement::state)
+        .filter(state -> state.version() >= target.version())
+        .filter(state -> state.version() <= newest.get().version())
+        .filter(object.history::holds)
+        .max(Comparator.comparingLong(StateId::version))
+        .or(() -> newest);
+  }
+
+  /** Somebody is ordering: what it had under way is chosen soon. */
+  private void readOnceMore(ClientObject<?> object, FastRead read, List<Choice.Told> told) {
     if (read.attempt < FastRead.MAX_ATTEMPTS) {
-      // Somebody is ordering; between two of its proposals there are moments of rest.
       endFastRead(object);
-      beginFastRead(object, read.readers, read.peekers, read.attempt + 1);
+      FastRead next = beginFastRead(object, read.readers, read.peekers, read.attempt + 1);
+      Choice.Target now = Choice.target(core.mode, core.thresholds, told);
+      next.target =
+          read.target != null && read.target.rank().equals(now.rank()) ? read.target : now;
     } else {
       readByOrdering(object, read);
     }
@@ -201,12 +233,18 @@ final class Reader extends Part<ServerId> {
     beginFastRead(object);
   }
 
+  /** Asks anew: whoever orders now has what was to be read. */
+  void readNow(ClientObject<?> object, List<CallId<ReadResult>> readers) {
+    object.newReaders.addAll(readers);
+    beginFastRead(object);
+  }
+
   /** Asks anew after a while: whoever orders may have finished then. */
-  void readAgain(
+  private void readAgain(
       ClientObject<?> object, List<CallId<ReadResult>> readers, List<CallId<ReadResult>> peekers) {
     object.newReaders.addAll(readers);
     object.newPeekers.addAll(peekers);
-    setTimer(new ReadTick(object.name), 1 + core.entropy.nextLong(core.timing.retryNanos()));
+    setTimer(new ReadTick(object.name), 1 + core.entropy.nextLong(core.retryNanos()));
   }
 
   private void onReadTick(ReadTick tick) {
@@ -227,7 +265,7 @@ final class Reader extends Part<ServerId> {
       readByOrdering(object, read);
     } else if (read.settled != null) {
       fetchIfStillThere(object, read);
-      setTimer(tick, core.timing.retryNanos());
+      setTimer(tick, core.retryNanos());
     } else {
       ask(object, read, core.everyone.minus(read.tally.reporters()));
     }

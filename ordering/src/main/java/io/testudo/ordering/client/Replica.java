@@ -58,11 +58,11 @@ final class Replica<S> {
     return sessions;
   }
 
-  /** Goes on to where a tip is that began here. */
-  void follow(Tip<S> tip) {
-    tip.done().forEach(step -> sessions.done(step.done(), step.version()));
-    at = tip.at();
-    state = tip.state();
+  /** Goes on to a version that a tip has passed. */
+  void follow(List<Tip.Step> steps, StateId reached, S after) {
+    steps.forEach(step -> sessions.done(step.done(), step.version()));
+    at = reached;
+    state = after;
   }
 
   /**
@@ -76,7 +76,9 @@ final class Replica<S> {
     if (!tip.replay(entries)) {
       return false;
     }
-    follow(tip);
+    if (!entries.isEmpty()) {
+      var unused = tip.settle(tip.at());
+    }
     return true;
   }
 }

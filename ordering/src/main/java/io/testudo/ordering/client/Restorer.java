@@ -20,11 +20,11 @@ final class Restorer extends Part<ServerId> {
   private final BallotSender sender;
   private final Orderer orderer;
 
-  Restorer(ClientCore core, TurnTaker turns, BallotSender sender, Orderer orderer) {
+  Restorer(ClientCore core, TurnTaker turns, Orderer orderer) {
     super(core);
     this.core = core;
     this.turns = turns;
-    this.sender = sender;
+    this.sender = orderer.sender();
     this.orderer = orderer;
     onTimer(RestoreTick.class, this::onRestoreTick);
   }

@@ -9,7 +9,9 @@ import io.testudo.ordering.log.Sessions;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +32,11 @@ final class Tip<S> {
   private final Map<Long, Long> executed = new HashMap<>();
   private final Map<OpId, Sessions.Outcome> outcomes = new HashMap<>();
 
+  /** The versions ahead of the ground, oldest first. */
+  private final Deque<Level<S>> levels = new ArrayDeque<>();
+
+  private record Level<S>(StateId at, S state) {}
+
   /** What an operation did, and the version that contains it. */
   record Step(EntryBody.Done done, long version) {}
 
@@ -47,13 +54,36 @@ final class Tip<S> {
     return state;
   }
 
-  List<Step> done() {
-    return done;
+  /** Whether this version is ahead of the ground, and on the way here. */
+  boolean passes(StateId version) {
+    return levels.stream().anyMatch(level -> level.at().equals(version));
   }
 
-  /** What came of the operations ahead of the ground. */
-  Map<OpId, Sessions.Outcome> outcomes() {
-    return outcomes;
+  /**
+   * Lets the ground come nearer, to a version on the way here. What is left is ahead of that.
+   *
+   * @return what came of the operations up to there
+   */
+  Map<OpId, Sessions.Outcome> settle(StateId reached) {
+    Map<OpId, Sessions.Outcome> settled = new HashMap<>();
+    int count = 0;
+    while (count < done.size() && done.get(count).version() <= reached.version()) {
+      count++;
+    }
+    List<Step> steps = List.copyOf(done.subList(0, count));
+    done.subList(0, count).clear();
+    for (Step step : steps) {
+      OpId id = step.done().id();
+      settled.put(id, Sessions.Outcome.of(step.done(), step.version()));
+      outcomes.remove(id);
+      executed.remove(id.session(), id.sequence());
+    }
+    Level<S> level = levels.remove();
+    while (!level.at().equals(reached)) {
+      level = levels.remove();
+    }
+    ground.follow(steps, level.at(), level.state());
+    return settled;
   }
 
   private boolean isNext(SubmittedOperation operation, Map<Long, Long> inThisEntry) {
@@ -76,6 +106,7 @@ final class Tip<S> {
           note(one, entry.version());
         }
         at = entry.state();
+        levels.add(new Level<>(at, state));
       }
       return true;
     } catch (RuntimeException e) {
@@ -137,6 +168,7 @@ final class Tip<S> {
     batch.forEach(one -> note(one, entry.version()));
     state = after;
     at = entry.state();
+    levels.add(new Level<>(at, state));
     return Optional.of(entry);
   }
 

@@ -20,15 +20,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The part of the client machine that sees to it that one client at a time orders an object.
- * Nothing that must hold depends on it, only how soon things are done.
+ * The part of the client machine that sees to it that one client at a time orders an object: that
+ * it has the tenure. Nothing that must hold depends on it, only how soon things are done.
  *
- * <p>A client makes way for another that is at work, and submits its operations to be ordered by
- * that one. If they are not done in a while, or if ballots have collided, it asks for a lock; if it
- * does not get that either, it orders without.
+ * <p>A client makes way for another that orders, and submits its operations to be ordered by that
+ * one. If they are not done in a while, it takes the tenure; if that fails again and again, it asks
+ * for a lock first, and if it does not get that either, it orders without.
  */
 final class TurnTaker extends Part<ServerId> {
   private static final int MAX_EXPONENT = 6;
+
+  /** After so many failures in a row a lock decides who is next. */
+  private static final int FAILURES_WITHOUT_LOCK = 2;
 
   record Patience(String object) implements TimerKey {}
 
@@ -54,21 +57,42 @@ final class TurnTaker extends Part<ServerId> {
   void follow(ClientObject<?> object) {
     object.turn.follows = true;
     object.turn.unattended = ServerSet.none();
-    object.work.own().values().forEach(mine -> submit(object, mine));
-    setTimer(new Patience(object.name), core.timing.patienceNanos());
+    for (OwnOperation mine : object.work.own().values()) {
+      if (mine.submittedNanos == OwnOperation.NEVER) {
+        submit(object, mine);
+      }
+    }
+    bePatient(object);
+  }
+
+  /** However often we are told that somebody orders: what we wait for began once. */
+  private void bePatient(ClientObject<?> object) {
+    Turn turn = object.turn;
+    if (turn.patientUntilNanos == OwnOperation.NEVER) {
+      turn.patientUntilNanos = now().nanos() + patienceNanos(object);
+    }
+    setTimer(new Patience(object.name), Math.max(0, turn.patientUntilNanos - now().nanos()));
+  }
+
+  /** Not the same for all who wait, so that not all lose it at once. */
+  private long patienceNanos(ClientObject<?> object) {
+    long doubledNanos = core.patienceNanos() << Math.min(object.turn.failures, MAX_EXPONENT);
+    long leastNanos = Math.min(core.mostPatienceNanos(), doubledNanos);
+    return leastNanos + core.entropy.nextLong(1 + leastNanos / 4);
   }
 
   /** Submits an operation that came while we wait for others. */
   void submitWaiting(ClientObject<?> object, OwnOperation mine) {
     submit(object, mine);
     if (object.work.own().size() == 1) {
-      setTimer(new Patience(object.name), core.timing.patienceNanos());
+      object.turn.patientUntilNanos = OwnOperation.NEVER;
+      bePatient(object);
     }
   }
 
   /**
    * Hands an operation to servers. Where it proves itself, so many that one of them is correct are
-   * enough at first.
+   * enough at first; all know us, if we may order, because we asked them before.
    */
   private void submit(ClientObject<?> object, OwnOperation mine) {
     if (core.mode.sealsStatements() && mine.operation.seal().isEmpty()) {
@@ -79,7 +103,7 @@ final class TurnTaker extends Part<ServerId> {
     if (isFirst) {
       mine.submittedNanos = now().nanos();
     }
-    if (core.mode.sealsStatements() && isFirst) {
+    if (core.mode.sealsStatements() && isFirst && mayOrder(object)) {
       int from = Math.floorMod(core.entropy.nextLong(), core.thresholds.servers());
       for (int i = 0; i <= core.thresholds.faults(); i++) {
         send(new ServerId((from + i) % core.thresholds.servers()), submit);
@@ -91,23 +115,30 @@ final class TurnTaker extends Part<ServerId> {
 
   private void onPatience(Patience patience) {
     ClientObject<?> object = core.objects.get(patience.object());
-    if (object == null || object.ballot != null || !object.hasOwnWork()) {
+    if (object == null) {
       return;
     }
-    long waitedNanos = core.timing.patienceNanos(); // Those who read wait since the timer was set.
-    if (object.readers.isEmpty()) {
-      OwnOperation oldest = object.work.own().values().iterator().next();
-      waitedNanos = now().nanos() - oldest.submittedNanos;
+    object.turn.patientUntilNanos = OwnOperation.NEVER;
+    if (object.ballot != null) {
+      return;
     }
-    if (waitedNanos < core.timing.patienceNanos()) {
-      setTimer(patience, core.timing.patienceNanos() - waitedNanos);
-    } else {
-      object.work.own().values().forEach(mine -> submit(object, mine));
-      if (mayOrder(object)) {
-        contend(object);
-      } else {
-        setTimer(patience, core.timing.patienceNanos());
+    if (!object.hasOwnWork()) {
+      object.turn.isImpatient = object.anybodyReads(); // If they find nothing, they order.
+      return;
+    }
+    if (object.readers.isEmpty() && !object.work.own().isEmpty()) {
+      OwnOperation oldest = object.work.own().values().iterator().next();
+      if (now().nanos() - oldest.submittedNanos < core.patienceNanos()) {
+        bePatient(object); // Others were answered since.
+        return;
       }
+    }
+    object.turn.failures++;
+    object.work.own().values().forEach(mine -> submit(object, mine));
+    if (mayOrder(object)) {
+      contend(object);
+    } else {
+      bePatient(object);
     }
   }
 
@@ -116,21 +147,29 @@ final class TurnTaker extends Part<ServerId> {
     if (object == null || !object.turn.follows || object.turn.asking != null || !mayOrder(object)) {
       return;
     }
-    object.turn.unattended = object.turn.unattended.with(from);
-    if (object.turn.unattended.size() > core.thresholds.faults()) {
-      object.turn.follows = false;
-      cancelTimer(new Patience(object.name));
+    Turn turn = object.turn;
+    turn.unattended = turn.unattended.with(from);
+    // One may lie, and several may differ from the others: they are believed now and then, since a
+    // ballot that makes way costs little.
+    boolean areMany = turn.unattended.size() > core.thresholds.faults();
+    long leastNanos = areMany ? core.roundTrips.mostNanos() : core.patienceNanos();
+    boolean isBelieved =
+        turn.believedNanos == OwnOperation.NEVER
+            || now().nanos() - turn.believedNanos >= leastNanos;
+    if (isBelieved && object.hasOwnWork()) {
+      turn.believedNanos = now().nanos();
+      turn.follows = false;
       goesOn.accept(object);
     }
   }
 
-  /** Asks for the lock of an object; without locks, waits for nobody any more. */
+  /** Takes the tenure; if that has failed before, after the lock of the object. */
   private void contend(ClientObject<?> object) {
     Turn turn = object.turn;
     if (turn.asking != null || turn.held != null) {
       return;
     }
-    if (lock == null) {
+    if (lock == null || turn.failures <= FAILURES_WITHOUT_LOCK) {
       goOnAlone(object);
       return;
     }
@@ -191,6 +230,13 @@ final class TurnTaker extends Part<ServerId> {
 
   /** Nothing is left to do: lets others have their turn. */
   void endTurn(ClientObject<?> object) {
+    giveBack(object);
+    object.turn.patientUntilNanos = OwnOperation.NEVER;
+    cancelTimer(new Patience(object.name));
+  }
+
+  /** Somebody else has the turn. */
+  void giveBack(ClientObject<?> object) {
     Turn turn = object.turn;
     turn.isImpatient = false;
     if (lock != null && turn.asking != null) {
@@ -202,24 +248,17 @@ final class TurnTaker extends Part<ServerId> {
       turn.held = null;
       var unused = lock.call(release, wasHeld -> {}, reason -> {});
     }
-    cancelTimer(new Patience(object.name));
   }
 
   /**
-   * A ballot got no further. Others are told of our operations, and the next ballot comes after the
-   * lock or after a while.
-   *
-   * @param collided whether that was because of another ballot
+   * A ballot got no further, though nobody came between. Others are told of our operations, and the
+   * next ballot comes after a while.
    */
-  void stepBack(ClientObject<?> object, boolean collided, TimerKey wake) {
+  void stepBack(ClientObject<?> object, TimerKey wake) {
     Turn turn = object.turn;
     turn.isImpatient = false;
     turn.failures++;
     object.work.own().values().forEach(mine -> submit(object, mine));
-    if (collided && lock != null && turn.held == null) {
-      contend(object);
-      return;
-    }
     // Whoever has the lock must not sleep on it.
     int exponent = turn.held != null ? 0 : Math.min(turn.failures, MAX_EXPONENT);
     long boundNanos = core.timing.retryNanos() << exponent;

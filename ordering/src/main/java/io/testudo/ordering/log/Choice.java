@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * From which state a ballot goes on, given what a quorum of servers reported: the heart of the
@@ -56,6 +57,50 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
     return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
   }
 
+  /**
+   * What a reader has to be shown, at least: whatever was chosen before it asked is not newer.
+   *
+   * @param rank where statements are sealed: at which the newest one was proposed
+   */
+  public record Target(Rank rank, long version) {}
+
+  /** What those who ask now have to be shown. */
+  public static Target target(Mode mode, Thresholds thresholds, Collection<Told> told) {
+    if (!mode.sealsStatements()) {
+      return new Target(Rank.NONE, vouchedVersion(thresholds, told));
+    }
+    Statement newest = newestOf(told);
+    return newest == null
+        ? new Target(Rank.NONE, 0)
+        : new Target(newest.rank(), newest.state().version());
+  }
+
+  /**
+   * The newest state that answers show to be chosen, if it is not older than what a reader has to
+   * be shown. The answers are later ones than those that said what that is.
+   *
+   * <p>Where statements are sealed, what one client proposes at a rank goes on from what it
+   * proposed there before: a quorum that has accepted this version at that rank, or later ones, has
+   * chosen it. Else a state is chosen when it is committed.
+   */
+  public static Optional<StateId> reached(
+      Mode mode, Thresholds thresholds, Collection<Told> told, Target target) {
+    Optional<StateId> chosen;
+    if (mode.sealsStatements()) {
+      chosen =
+          told.stream()
+              .flatMap(one -> one.proposed().stream())
+              .filter(said -> said.rank().equals(target.rank()))
+              .map(Statement::state)
+              .sorted(Comparator.comparingLong(StateId::version).reversed())
+              .skip(thresholds.quorum() - 1L)
+              .findFirst();
+    } else {
+      chosen = highestCommitted(thresholds, told);
+    }
+    return chosen.filter(state -> state.version() >= target.version());
+  }
+
   /** The newest state that is known to have been chosen. There may be a newer one. */
   public static StateId published(
       Mode mode, Thresholds thresholds, String object, Collection<Told> told) {
@@ -101,6 +146,10 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
 
   /** Sealed statements: the newest proposal of all, because servers cannot have made it up. */
   private static Choice newest(Collection<Told> told) {
+    return new Choice(Optional.ofNullable(newestOf(told)).map(Statement::state), false);
+  }
+
+  private static @Nullable Statement newestOf(Collection<Told> told) {
     Statement newest = null;
     for (Told one : told) {
       for (Optional<Statement> said : List.of(one.proposed(), one.committed())) {
@@ -109,7 +158,7 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
         }
       }
     }
-    return new Choice(Optional.ofNullable(newest).map(Statement::state), false);
+    return newest;
   }
 
   /** Plain and sealed ranks: what enough servers report that one of them must be correct. */
@@ -140,15 +189,20 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
         .max(Comparator.comparingLong(StateId::version));
   }
 
-  /** A version that one correct server saw proposed; the one before it was committed then. */
+  /** The version before one that a correct server saw proposed: it was committed then. */
   private static long completed(Thresholds thresholds, Collection<Told> told) {
+    return Math.max(0, vouchedVersion(thresholds, told) - 1);
+  }
+
+  /** The highest version that one correct server saw proposed. */
+  private static long vouchedVersion(Thresholds thresholds, Collection<Told> told) {
     List<Long> versions = new ArrayList<>();
     for (Told one : told) {
       versions.add(one.proposed().map(said -> said.state().version()).orElse(0L));
     }
     versions.sort(Comparator.reverseOrder());
     int index = thresholds.vouchers() - 1;
-    return index < versions.size() ? Math.max(0, versions.get(index) - 1) : 0;
+    return index < versions.size() ? versions.get(index) : 0;
   }
 
   /** Newest first, counting equal states whatever their ranks. */

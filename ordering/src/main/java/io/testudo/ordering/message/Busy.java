@@ -2,15 +2,17 @@ package io.testudo.ordering.message;
 
 import io.testudo.ordering.log.Rank;
 import io.testudo.quorum.protocol.Message;
+import java.util.Optional;
 
 /**
- * Server to client: not now. Another ballot is at work, and you said that you would make way for
- * it; or there is no room for what you want stored.
+ * Server to client: not now. Another client has the tenure, and you said that you would make way
+ * for it; or there is no room for what you want stored.
  *
  * @param asked the rank of the ballot that is to make way; any if there is no room
  * @param lack what there is no room for
+ * @param holder the rank of whoever has the tenure
  */
-public record Busy(String object, Rank asked, Lack lack) implements Message {
+public record Busy(String object, Rank asked, Lack lack, Optional<Rank> holder) implements Message {
   /** What a server has no room for; the numbers are permanent. */
   public enum Lack {
     /** For all that was asked there is. */
@@ -47,8 +49,13 @@ public record Busy(String object, Rank asked, Lack lack) implements Message {
     }
   }
 
-  /** Because of another ballot. */
-  public Busy(String object, Rank asked) {
-    this(object, asked, Lack.NOTHING);
+  /** Because of another client. */
+  public Busy(String object, Rank asked, Rank holder) {
+    this(object, asked, Lack.NOTHING, Optional.of(holder));
+  }
+
+  /** Because there is no room. */
+  public Busy(String object, Rank asked, Lack lack) {
+    this(object, asked, lack, Optional.empty());
   }
 }

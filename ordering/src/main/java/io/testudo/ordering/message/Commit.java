@@ -7,12 +7,8 @@ import io.testudo.quorum.cluster.Guarded;
 import io.testudo.quorum.protocol.Message;
 import java.util.Optional;
 
-/**
- * Client to server: this state was chosen, and its results count.
- *
- * @param isLast whether the client has nothing more to propose at present
- */
-public record Commit(String object, Statement commit, Optional<Seal> rankSeal, boolean isLast)
+/** Client to server: this state was chosen, and its results count. */
+public record Commit(String object, Statement commit, Optional<Seal> rankSeal)
     implements Message, Guarded {
   @Override
   public Right right() {

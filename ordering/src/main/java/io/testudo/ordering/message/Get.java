@@ -17,9 +17,11 @@ import java.util.Optional;
  * @param nonce comes back in the answer
  * @param seal on the rank
  * @param known what the client has, if the server is to send what came after
- * @param courteous whether to leave the rank alone and say so if another ballot is at work
+ * @param courteous whether to leave the rank alone and say so if another client has the tenure
  * @param lost servers that said that their memory of the object begins anew, to be remembered with
  *     the rank
+ * @param displaced the rank of a holder that was waited for in vain: courtesy is owed to higher
+ *     ones only
  */
 public record Get(
     String object,
@@ -28,13 +30,14 @@ public record Get(
     Optional<Seal> seal,
     Optional<StateId> known,
     boolean courteous,
-    List<MemoryEpoch> lost)
+    List<MemoryEpoch> lost,
+    Optional<Rank> displaced)
     implements Message, Guarded {
   public Get {
     lost = List.copyOf(lost);
   }
 
-  /** Names no server that lost its memory. */
+  /** Names no server that lost its memory, and displaces nobody. */
   public Get(
       String object,
       long nonce,
@@ -42,7 +45,12 @@ public record Get(
       Optional<Seal> seal,
       Optional<StateId> known,
       boolean courteous) {
-    this(object, nonce, rank, seal, known, courteous, List.of());
+    this(object, nonce, rank, seal, known, courteous, List.of(), Optional.empty());
+  }
+
+  /** Whether the holder of this rank keeps its tenure. */
+  public boolean makesWayFor(Rank holder) {
+    return courteous && displaced.map(gone -> gone.isBelow(holder)).orElse(true);
   }
 
   @Override

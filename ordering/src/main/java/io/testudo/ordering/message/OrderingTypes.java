@@ -69,6 +69,7 @@ public final class OrderingTypes {
                   optional(5, Get::known, STATE),
                   bool(6, Get::courteous),
                   epochs(7, Get::lost),
+                  optional(8, Get::displaced, RANK),
                   Get::new)),
           WireType.of(
               50,
@@ -89,7 +90,6 @@ public final class OrderingTypes {
                   name(1, Commit::object),
                   message(2, Commit::commit, STATEMENT),
                   seal(3, Commit::rankSeal),
-                  bool(4, Commit::isLast),
                   Commit::new)),
           WireType.of(
               52,
@@ -194,12 +194,39 @@ public final class OrderingTypes {
                   name(1, Busy::object),
                   message(2, Busy::asked, RANK),
                   uint32(3, it -> it.lack().number(), Busy.Lack::ofNumber),
+                  optional(4, Busy::holder, RANK),
                   Busy::new)),
           WireType.of(
               63,
               Unattended.class,
               SMALL_BYTES,
               Schema.of(name(1, Unattended::object), Unattended::new)),
+          WireType.of(
+              79,
+              Relayed.class,
+              LARGE_BYTES,
+              Schema.of(
+                  name(1, Relayed::object),
+                  message(2, Relayed::rank, RANK),
+                  repeated(3, Relayed::operations, OPERATION),
+                  Relayed::new)),
+          WireType.of(
+              84,
+              Included.class,
+              LARGE_BYTES,
+              Schema.of(
+                  name(1, Included::object),
+                  inline(Included::id, id(2, 3)),
+                  message(4, Included::rank, RANK),
+                  message(5, Included::state, STATE),
+                  bytes(6, Included::result),
+                  Included::new)),
+          WireType.of(
+              85,
+              EndTenure.class,
+              SMALL_BYTES,
+              Schema.of(
+                  name(1, EndTenure::object), message(2, EndTenure::rank, RANK), EndTenure::new)),
           WireType.of(
               73,
               Expired.class,

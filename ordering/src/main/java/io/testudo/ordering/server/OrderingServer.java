@@ -21,7 +21,6 @@ import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Accepted.Stage;
-import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
@@ -37,9 +36,7 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
-import io.testudo.ordering.message.Unattended;
 import io.testudo.ordering.server.ServedObject.Finished;
-import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
@@ -57,20 +54,20 @@ public final class OrderingServer extends Machine<ClientId> {
   /** As many bytes of pending operations have room; of one principal alone half of them. */
   static final long MAX_PENDING_BYTES = 32 << 20;
 
-  /** For how long a server takes a ballot to be at work that it has heard of, unless it ends. */
-  public static final long COURTESY_NANOS = 200_000_000L;
+  /** For how long a client has the tenure that was heard of last, unless it gives it up. */
+  public static final long COURTESY_NANOS = 2_000_000_000L;
 
   private final Mode mode;
   private final Enrolment enrolment;
-  private final Settings settings;
   private final Membership membership = new Membership();
   private final ServedObjects objects;
   private final ServerMemory memory;
+  private final Attendance attendance;
 
   /**
    * What only liveness depends on.
    *
-   * @param courtesyNanos for how long a ballot that was heard of counts as at work
+   * @param courtesyNanos for how long a client that was heard of has the tenure
    * @param maxBytes as many have room here, of states and what led to them
    */
   public record Settings(long courtesyNanos, long maxBytes) {
@@ -88,10 +85,10 @@ public final class OrderingServer extends Machine<ClientId> {
   public OrderingServer(Mode mode, Enrolment enrolment, Settings settings) {
     this.mode = mode;
     this.enrolment = enrolment;
-    this.settings = settings;
     this.objects =
         new ServedObjects(CompleteMemory.MAX_OBJECTS, settings.maxBytes(), MAX_PENDING_BYTES);
     this.memory = new ServerMemory(this, membership, objects);
+    this.attendance = new Attendance(this, objects, memory, settings.courtesyNanos());
     onMessage(Restore.class, this::onRestore);
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
@@ -160,7 +157,7 @@ public final class OrderingServer extends Machine<ClientId> {
     ServedObject again = objects.restore(from.principal(), restore.object(), isTold);
     if (again != null) {
       memory.noteLost(again.name, restore.others());
-      boolean unused = admits(from, again, restore.rank(), restore.rankSeal());
+      boolean unused = admits(from, again, restore.rank(), restore.rankSeal(), true);
     }
   }
 
@@ -179,23 +176,11 @@ public final class OrderingServer extends Machine<ClientId> {
         && object.isTooFarAhead(id, MILLISECONDS.toMicros(now().wallMillis()))) {
       return; // Done and forgotten, it would leave no numbers to others.
     } else if (outcome == null) {
-      object.pend(submit.operation(), from, now().nanos());
-      if (!isAtWork(object)) {
-        send(from, new Unattended(object.name));
-      }
+      attendance.heard(object, id.session(), from);
+      object.pending.add(submit.operation(), from, now().nanos());
+      attendance.waits(object, from);
     } else {
-      answer(object, new Finished(from, id, outcome));
-    }
-  }
-
-  private void answer(ServedObject object, Finished done) {
-    Sessions.Outcome outcome = done.outcome();
-    if (outcome == null) {
-      send(done.submitter(), new Expired(object.name, done.id(), object.expiredUpTo()));
-    } else if (memory.allows(done.submitter(), outcome.result().map(Bytes::size).orElse(0))) {
-      send(
-          done.submitter(),
-          new Answered(object.name, done.id(), outcome.version(), outcome.result()));
+      attendance.answer(object, new Finished(from, id, outcome));
     }
   }
 
@@ -208,17 +193,23 @@ public final class OrderingServer extends Machine<ClientId> {
     if (!isBallot && object.proposed == null && membership.mayHaveForgotten(object.name)) {
       return; // It may have accepted more than it knows, and no rank tells that to readers.
     }
-    boolean isOwn = OpId.sessionOf(from) == object.rank.session();
-    if (isBallot && get.courteous() && isAtWork(object) && !isOwn) {
-      send(from, new Busy(object.name, get.rank()));
+    if (isBallot) {
+      attendance.heard(object, OpId.sessionOf(from), from);
+    }
+    if (isBallot
+        && object.tenure.isOrdering()
+        && get.makesWayFor(object.rank)
+        && attendance.isHeldBeside(object, from)) {
+      send(from, new Busy(object.name, get.rank(), object.rank));
       return;
     }
-    if (isBallot && !admits(from, object, get.rank(), get.seal())) {
+    // Of those who only ask, the highest rank goes on: so they need no time to settle it.
+    if (isBallot && !admits(from, object, get.rank(), get.seal(), !get.courteous())) {
       return;
     }
     List<SubmittedOperation> pending = List.of();
     if (isBallot && memory.allows(from, 0)) {
-      pending = object.reportPending();
+      pending = object.pending.reportAll();
       boolean unused =
           memory.allows(from, pending.stream().mapToLong(it -> it.body().size()).sum());
     }
@@ -243,21 +234,22 @@ public final class OrderingServer extends Machine<ClientId> {
             objects.lostFor(object)));
   }
 
-  /** Whether a ballot seems to go on: it was heard of, and did not say that it was done. */
-  private boolean isAtWork(ServedObject object) {
-    return object.workedOnNanos != ServedObject.NEVER
-        && now().nanos() - object.workedOnNanos < settings.courtesyNanos();
-  }
-
   /**
    * Lets a ballot of this rank go on, and from now on none below it; refuses it if one is above.
+   *
+   * @param orders whether it has got beyond asking
    */
-  private boolean admits(ClientId to, ServedObject object, Rank rank, Optional<Seal> seal) {
+  private boolean admits(
+      ClientId from, ServedObject object, Rank rank, Optional<Seal> seal, boolean orders) {
     if (rank.isBelow(object.rank)) {
-      send(to, new Superseded(object.name, rank, object.rank, object.rankSeal));
+      send(from, new Superseded(object.name, rank, object.rank, object.rankSeal));
       return false;
     }
     if (object.rank.isBelow(rank)) {
+      ClientId holder = attendance.holder(object);
+      if (holder != null && !holder.equals(from)) {
+        send(holder, new Superseded(object.name, object.rank, rank, seal)); // It need not find out.
+      }
       if (object.rank.equals(Rank.NONE) && !object.quota.maker().equals(Shares.NOBODY)) {
         persist(new MakerKept(object.name, object.quota.maker()));
       }
@@ -265,14 +257,14 @@ public final class OrderingServer extends Machine<ClientId> {
       object.rankSeal = seal;
       persist(new RankKept(object.name, rank, seal));
     }
-    object.workedOnNanos = now().nanos();
+    object.tenure.heard(from, orders, now().nanos());
     return true;
   }
 
   private void onPropose(ClientId from, Propose propose) {
     Statement proposal = propose.proposal();
     ServedObject object = object(from, propose.object(), proposal.rank());
-    if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal())) {
+    if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal(), true)) {
       return;
     }
     if (!objects.store(
@@ -293,13 +285,17 @@ public final class OrderingServer extends Machine<ClientId> {
       }
       return;
     }
-    if (!proposal.equals(object.proposed)) {
+    Statement before = object.proposed;
+    if (!proposal.equals(before)) {
       object.proposed = proposal;
       persist(new ProposalKept(object.name, proposal));
     }
     membership.isUpToDate(object.name);
     propose.commit().ifPresent(commit -> commit(object, commit));
     accept(from, object, proposal, Stage.PROPOSED);
+    if (mode.sealsStatements()) {
+      attendance.accepted(object, proposal.rank(), object.contained(before, proposal));
+    }
   }
 
   private void accept(ClientId to, ServedObject object, Statement what, Stage stage) {
@@ -310,7 +306,7 @@ public final class OrderingServer extends Machine<ClientId> {
             what.rank(),
             what.state().version(),
             stage,
-            object.reportNewPending(),
+            object.pending.reportNews(),
             membership.epoch()));
   }
 
@@ -325,7 +321,7 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     // Sealed, a commit proves itself. Else it needs the check, or a late one hides what follows it.
-    if (!mode.sealsStatements() && !admits(from, object, commit.rank(), message.rankSeal())) {
+    if (!mode.sealsStatements() && !admits(from, object, commit.rank(), message.rankSeal(), true)) {
       return;
     }
     if (!object.history.holds(commit.state())
@@ -334,9 +330,6 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     commit(object, commit);
-    if (message.isLast() && commit.rank().equals(object.rank)) {
-      object.workedOnNanos = ServedObject.NEVER;
-    }
     accept(from, object, commit, Stage.COMMITTED);
   }
 
@@ -351,7 +344,7 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     persist(new CommitKept(object.name, commit));
-    finished.forEach(done -> answer(object, done));
+    finished.forEach(done -> attendance.answer(object, done));
   }
 
   private void onFetch(ClientId from, Fetch fetch) {
@@ -385,7 +378,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     List<Finished> finished = object.install(snapshot);
     persist(new SnapshotKept(object.name, snapshot));
-    finished.forEach(done -> answer(object, done));
+    finished.forEach(done -> attendance.answer(object, done));
   }
 
   /** What objects take, as of a moment ago; for whoever asks, on any thread. */

@@ -24,30 +24,14 @@ import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Missing;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.StateRecord;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.Deque;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What one server keeps of one object. */
 final class ServedObject {
-  /** More operations than this do not wait at one server for one object. */
-  static final int MAX_PENDING = 8_192;
-
-  /** Who has not submitted an operation again for so long has given it up. */
-  static final long PENDING_NANOS = 60_000_000_000L;
-
-  /** As many bytes of pending operations go into one message. */
-  private static final int MAX_REPORTED_BYTES = 1 << 20;
-
   /** Branches that nobody chose are dropped when they may have so many bytes. */
   static final long MAX_BRANCH_BYTES = 8 << 20;
 
@@ -62,33 +46,14 @@ final class ServedObject {
   @Nullable Statement proposed;
   @Nullable Statement committed;
   private Sessions sessions = new Sessions();
-  private final Map<OpId, Pending> pending = new LinkedHashMap<>();
-
-  /** Those pending operations of which the present ballot was not told. */
-  private final Set<OpId> news = new LinkedHashSet<>();
-
-  static final long NEVER = Long.MIN_VALUE;
-
-  /** When the ballot of the present rank was last heard of; never if it is done. */
-  long workedOnNanos = NEVER;
-
-  /** What pending operations take, by principals, here and of all objects. */
-  private final Shares slots = new Shares(MAX_PENDING);
-
-  private final Shares pendingBytes;
+  final PendingOperations pending;
+  final Tenure tenure = new Tenure();
 
   /** Of what is kept; pending operations count apart. */
   final Quota quota;
 
   /** What the past took when it was last without branches. */
   private long tidyBytes;
-
-  /** An operation that waits, who asked for it last, and when. */
-  private record Pending(SubmittedOperation operation, ClientId submitter, long sinceNanos) {
-    long bytes() {
-      return Entry.ROW_BYTES + operation.body().size();
-    }
-  }
 
   /**
    * An operation to be told to its submitter, because a commit contains it.
@@ -105,7 +70,7 @@ final class ServedObject {
   ServedObject(String name, Shares pendingBytes, Quota quota) {
     this.name = name;
     this.history = new History(name);
-    this.pendingBytes = pendingBytes;
+    this.pending = new PendingOperations(pendingBytes);
     this.quota = quota;
   }
 
@@ -156,92 +121,6 @@ final class ServedObject {
     return sessions.expiredUpTo();
   }
 
-  /**
-   * Keeps an operation until a commit contains it, or until its submitter does not ask for it any
-   * more. One that finds no room is asked for again. One that is submitted again is told again: the
-   * orderer may not have heard of it.
-   */
-  void pend(SubmittedOperation operation, ClientId submitter, long nowNanos) {
-    OpId id = operation.id();
-    Pending unused = unpend(id);
-    dropAbandoned(nowNanos);
-    Pending waiting = new Pending(operation, submitter, nowNanos);
-    String owner = submitter.principal();
-    if (!slots.take(owner, 1)) {
-      return;
-    }
-    if (!pendingBytes.take(owner, waiting.bytes())) {
-      slots.giveBack(owner, 1);
-      return;
-    }
-    pending.put(id, waiting);
-    news.add(id);
-  }
-
-  private @Nullable Pending unpend(OpId id) {
-    Pending waiting = pending.remove(id);
-    news.remove(id);
-    if (waiting != null) {
-      slots.giveBack(waiting.submitter().principal(), 1);
-      pendingBytes.giveBack(waiting.submitter().principal(), waiting.bytes());
-    }
-    return waiting;
-  }
-
-  /** They are in the order in which they were last asked for. */
-  private void dropAbandoned(long nowNanos) {
-    while (!pending.isEmpty()) {
-      Map.Entry<OpId, Pending> oldest = pending.entrySet().iterator().next();
-      if (nowNanos - oldest.getValue().sinceNanos() < PENDING_NANOS) {
-        return;
-      }
-      Pending unused = unpend(oldest.getKey());
-    }
-  }
-
-  /** All pending operations, as many as fit into a message, for a ballot that begins. */
-  List<SubmittedOperation> reportPending() {
-    news.clear();
-    news.addAll(pending.keySet());
-    return reportNewPending();
-  }
-
-  /**
-   * Pending operations that the present ballot does not know, as many as fit: of each principal in
-   * turn, short ones first, so that nobody's are behind all of another's.
-   */
-  List<SubmittedOperation> reportNewPending() {
-    if (news.isEmpty()) {
-      return List.of();
-    }
-    Map<String, Deque<SubmittedOperation>> byOwner = new LinkedHashMap<>();
-    for (OpId id : news) {
-      Pending waiting = Objects.requireNonNull(pending.get(id));
-      byOwner
-          .computeIfAbsent(waiting.submitter().principal(), any -> new ArrayDeque<>())
-          .add(waiting.operation());
-    }
-    List<SubmittedOperation> reported = new ArrayList<>();
-    Deque<Deque<SubmittedOperation>> turns = new ArrayDeque<>();
-    byOwner.values().stream()
-        .sorted(Comparator.comparingInt(theirs -> theirs.element().body().size()))
-        .forEach(turns::add);
-    long bytes = 0;
-    while (!turns.isEmpty()) {
-      Deque<SubmittedOperation> turn = turns.remove();
-      bytes += Entry.ROW_BYTES + turn.element().body().size();
-      if (bytes > MAX_REPORTED_BYTES && !reported.isEmpty()) {
-        break;
-      }
-      reported.add(turn.remove());
-      if (!turn.isEmpty()) {
-        turns.add(turn);
-      }
-    }
-    reported.forEach(operation -> news.remove(operation.id()));
-    return reported;
-  }
-
   /** Whether an entry is news, and what comes before it is held. */
   boolean lacks(Entry entry) {
     return history.holds(entry.before()) && !history.holds(entry.state());
@@ -273,8 +152,7 @@ final class ServedObject {
 
   /** What is kept here, in bytes; about. */
   long memoryBytes() {
-    long waiting = pending.values().stream().mapToLong(Pending::bytes).sum();
-    return Entry.ROW_BYTES + keptBytes() + waiting;
+    return Entry.ROW_BYTES + keptBytes() + pending.bytes();
   }
 
   /** Whether a proposal may take the place of the one that is stored. */
@@ -311,18 +189,37 @@ final class ServedObject {
 
   /** Drops operations that cannot happen any more; their submitters have to know. */
   private void dropHistory(List<Finished> finished) {
-    for (Pending waiting : List.copyOf(pending.values())) {
-      if (sessions.isExpired(waiting.operation())) {
-        finish(waiting.operation().id(), finished);
-      }
-    }
+    pending.those(sessions::isExpired).forEach(id -> finish(id, finished));
   }
 
   private void finish(OpId id, List<Finished> finished) {
-    Pending waiting = unpend(id);
-    if (waiting != null) {
-      finished.add(new Finished(waiting.submitter(), id, sessions.outcome(id)));
+    PendingOperations.Pending waiting = pending.remove(id);
+    Sessions.Outcome outcome = sessions.outcome(id);
+    if (waiting != null && (outcome == null || !waiting.isTold())) {
+      finished.add(new Finished(waiting.submitter(), id, outcome));
     }
+  }
+
+  /** What an operation of a client came to, in a version that was accepted. */
+  record Contained(StateId state, EntryBody.Done done) {}
+
+  /**
+   * What the present proposal contains that the one before it did not, or that may have been missed
+   * if it is the same again.
+   *
+   * @param before what was accepted last
+   */
+  List<Contained> contained(@Nullable Statement before, Statement proposal) {
+    boolean goesOn =
+        before != null
+            && before.rank().equals(proposal.rank())
+            && !before.state().equals(proposal.state());
+    StateId since = goesOn ? Objects.requireNonNull(before).state() : committedState();
+    List<Contained> all = new ArrayList<>();
+    for (Entry entry : history.path(since, proposal.state()).orElse(List.of())) {
+      bodyOf(entry).done().forEach(done -> all.add(new Contained(entry.state(), done)));
+    }
+    return all;
   }
 
   private static EntryBody bodyOf(Entry entry) {

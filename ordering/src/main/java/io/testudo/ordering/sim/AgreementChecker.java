@@ -124,10 +124,25 @@ final class AgreementChecker {
     if (message instanceof Accepted said
         && said.object().equals(object)
         && said.stage() == Accepted.Stage.PROPOSED) {
-      Place place = new Place(said.rank(), said.version());
-      ServerSet servers = accepted.merge(place, ServerSet.of(server), ServerSet::union);
-      completeIfAccepted(place, servers);
+      accepted(server, new Place(said.rank(), said.version()));
     }
+  }
+
+  /**
+   * Who accepts what a client proposed last has accepted all that it proposed at that rank before.
+   */
+  private void accepted(ServerId server, Place newest) {
+    Place place = newest;
+    do {
+      ServerSet before = accepted.getOrDefault(place, ServerSet.none());
+      if (before.contains(server)) {
+        return;
+      }
+      ServerSet servers = before.with(server);
+      accepted.put(place, servers);
+      completeIfAccepted(place, servers);
+      place = new Place(place.rank(), place.version() - 1);
+    } while (proposed.containsKey(place));
   }
 
   /** These lie from now on: they may say that they have accepted anything. */

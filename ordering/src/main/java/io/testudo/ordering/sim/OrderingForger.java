@@ -22,8 +22,10 @@ import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Relayed;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
@@ -177,10 +179,19 @@ public final class OrderingForger implements Forger {
         report.others());
   }
 
-  /** Says that it stored what it did not even look at. */
+  /** Says that it stored what it did not even look at, and relays what nobody submitted. */
   private static void acceptAnything(HonestStep step, List<OutgoingMessage> said) {
     if (!(step.cause() instanceof Input.Received<ClientId> received)) {
       return;
+    }
+    if (received.message() instanceof Propose propose) {
+      SubmittedOperation ghost =
+          new SubmittedOperation(new OpId(99, 1), 0, ghost(), Optional.empty());
+      said.add(
+          new OutgoingMessage(
+              received.from(),
+              new Relayed(propose.object(), propose.proposal().rank(), List.of(ghost)),
+              0));
     }
     if (received.message() instanceof Propose propose) {
       said.add(accepted(received.from(), propose.object(), propose.proposal(), Stage.PROPOSED));
@@ -205,7 +216,7 @@ public final class OrderingForger implements Forger {
       said.add(
           new OutgoingMessage(
               received.from(), new Superseded(get.object(), get.rank(), wild, get.seal()), 0));
-      said.add(new OutgoingMessage(received.from(), new Busy(get.object(), get.rank()), 0));
+      said.add(new OutgoingMessage(received.from(), new Busy(get.object(), get.rank(), wild), 0));
       Busy full = new Busy(get.object(), get.rank(), Busy.Lack.BYTES);
       said.add(new OutgoingMessage(received.from(), full, 0));
       said.add(new OutgoingMessage(received.from(), new Unattended(get.object()), 0));
@@ -233,6 +244,13 @@ public final class OrderingForger implements Forger {
               received.from(),
               new Answered(submit.object(), submit.operation().id(), 1, Optional.of(result)),
               0));
+      StateId invented = inventedEntry(submit.object(), context).state();
+      Rank rank = new Rank(1 + context.agreed(TOPIC_LINE, 3), 1); // The same for all who lie.
+      said.add(
+          new OutgoingMessage(
+              received.from(),
+              new Included(submit.object(), submit.operation().id(), rank, invented, result),
+              0));
     }
   }
 
@@ -248,6 +266,9 @@ public final class OrderingForger implements Forger {
     if (honest instanceof Bodies bodies) {
       return distorted(kind, bodies);
     }
+    if (honest instanceof Included said) {
+      return distorted(kind, said, context);
+    }
     if (honest instanceof Accepted said && kind == ByzantineKind.WILD_NUMBER) {
       return Optional.of(
           new Accepted(
@@ -259,6 +280,24 @@ public final class OrderingForger implements Forger {
               said.epoch()));
     }
     return Optional.empty();
+  }
+
+  /** A place, a rank or a result that the operation does not have. */
+  private static Optional<Message> distorted(
+      ByzantineKind kind, Included said, StrategyContext context) {
+    return switch (kind) {
+      case WILD_NUMBER -> {
+        Rank wild = new Rank(RankClock.MAX_TIME, said.rank().session());
+        yield Optional.of(
+            new Included(said.object(), said.id(), wild, said.state(), said.result()));
+      }
+      case INVENT -> {
+        StateId invented = inventedEntry(said.object(), context).state();
+        yield Optional.of(
+            new Included(said.object(), said.id(), said.rank(), invented, Bytes.EMPTY));
+      }
+      default -> Optional.empty();
+    };
   }
 
   private static Optional<Message> distorted(

@@ -105,7 +105,7 @@ class ExpiredSessionTest {
       if (commit) {
         Statement committed = seals.seal(SealKind.COMMIT, NAME, rank, entry.state());
         server.step(
-            new Input.Received<>(OTHER, new Commit(NAME, committed, Optional.empty(), true)),
+            new Input.Received<>(OTHER, new Commit(NAME, committed, Optional.empty())),
             new Moment(0, 0));
       }
     }

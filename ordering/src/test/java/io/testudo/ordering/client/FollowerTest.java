@@ -41,7 +41,7 @@ class FollowerTest {
     Tip<String> tip = new Tip<>(ordered);
     Entry entry =
         tip.extend(List.of(operation), 1 << 20, snapshot.map(LogSnapshot::digest)).orElseThrow();
-    ordered.follow(tip);
+    var unused = tip.settle(entry.state());
     return entry;
   }
 

@@ -68,8 +68,7 @@ class TipTest {
     assertThatExceptionOfType(InternalError.class).isThrownBy(() -> extend("a", "b", "!"));
     assertThat(tip.state()).isEmpty();
     assertThat(tip.at()).isEqualTo(StateId.genesis("it"));
-    assertThat(tip.done()).isEmpty();
-    assertThat(tip.outcomes()).isEmpty();
+    assertThat(tip.outcome(operations("a").get(0).id())).isNull();
 
     Entry entry = extend("a", "b", "c").orElseThrow();
     assertThat(tip.state()).isEqualTo("abc");

@@ -28,7 +28,7 @@ class ChoiceTest {
   private static final String TRANSCRIPT = "transcripts/choice.txt";
   private static final String OBJECT = "o";
   private static final Pattern QUESTION =
-      Pattern.compile("(choose|read) ([a-z-]+) n=(\\d) b=(\\d)");
+      Pattern.compile("(choose|read|reread (\\d)@(\\d)) ([a-z-]+) n=(\\d) b=(\\d)");
   private static final Pattern REPORT =
       Pattern.compile("s\\d(?: nothing)?(?: proposed (\\w+@\\d))?(?: committed (\\w+@\\d))?");
   private static final Pattern STATEMENT = Pattern.compile("((\\d)[a-z])@(\\d)");
@@ -86,12 +86,21 @@ class ChoiceTest {
 
     String of(Case it) {
       Matcher question = matched(QUESTION, it.question());
-      Mode mode = Mode.valueOf(question.group(2).toUpperCase(Locale.ROOT).replace('-', '_'));
+      Mode mode = Mode.valueOf(question.group(4).toUpperCase(Locale.ROOT).replace('-', '_'));
       Thresholds thresholds =
           mode.need()
-              .thresholds(Integer.parseInt(question.group(3)), Integer.parseInt(question.group(4)));
+              .thresholds(Integer.parseInt(question.group(5)), Integer.parseInt(question.group(6)));
       List<Choice.Told> told = it.reports().stream().map(this::told).toList();
       assertThat(told).as("reports of a quorum").hasSize(thresholds.quorum());
+      if (question.group(2) != null) {
+        Rank rank = new Rank(Long.parseLong(question.group(3)), 1);
+        Choice.Target target =
+            new Choice.Target(
+                mode.sealsStatements() ? rank : Rank.NONE, Long.parseLong(question.group(2)));
+        return Choice.reached(mode, thresholds, told, target)
+            .map(state -> "read " + name(state))
+            .orElse("undecided");
+      }
       return question.group(1).equals("choose")
           ? choose(mode, thresholds, told)
           : read(mode, thresholds, told);
@@ -110,8 +119,15 @@ class ChoiceTest {
       return Choice.settled(mode, thresholds, OBJECT, told)
           .map(state -> "read " + name(state))
           .orElseGet(
-              () ->
-                  "undecided, published " + name(Choice.published(mode, thresholds, OBJECT, told)));
+              () -> {
+                Choice.Target target = Choice.target(mode, thresholds, told);
+                String at = mode.sealsStatements() ? "@" + target.rank().time() : "";
+                return "undecided, published %s, waits for %d%s"
+                    .formatted(
+                        name(Choice.published(mode, thresholds, OBJECT, told)),
+                        target.version(),
+                        at);
+              });
     }
 
     private String name(StateId state) {

@@ -92,11 +92,21 @@ class GoldenBytesTest {
   private static final ImmutableMap<String, Object> SAMPLES =
       ImmutableMap.<String, Object>builder()
           .put("Submit", new Submit("account", OPERATION))
-          .put("Get", new Get("account", -1, RANK, SEAL, Optional.of(STATE), true, List.of(EPOCH)))
+          .put(
+              "Get",
+              new Get(
+                  "account",
+                  -1,
+                  RANK,
+                  SEAL,
+                  Optional.of(STATE),
+                  true,
+                  List.of(EPOCH),
+                  Optional.of(RANK)))
           .put(
               "Propose",
               new Propose("account", STATEMENT, SEAL, List.of(ENTRY), Optional.of(STATEMENT)))
-          .put("Commit", new Commit("account", STATEMENT, SEAL, true))
+          .put("Commit", new Commit("account", STATEMENT, SEAL))
           .put("Fetch", new Fetch("account", STATE, STATE))
           .put("InstallSnapshot", new InstallSnapshot("account", BASE))
           .put(
@@ -119,7 +129,12 @@ class GoldenBytesTest {
           .put(
               "Answered",
               new Answered("account", OPERATION.id(), 300, Optional.of(Bytes.utf8("result"))))
-          .put("Busy", new Busy("account", RANK, Busy.Lack.BYTES))
+          .put("Busy", new Busy("account", RANK, Busy.Lack.BYTES, Optional.of(RANK)))
+          .put("EndTenure", new EndTenure("account", RANK))
+          .put("Relayed", new Relayed("account", RANK, List.of(OPERATION)))
+          .put(
+              "Included",
+              new Included("account", OPERATION.id(), RANK, STATE, Bytes.utf8("result")))
           .put("Unattended", new Unattended("account"))
           .put("Expired", new Expired("account", OPERATION.id(), 300))
           .put("Absent", new Absent("account", RANK, EPOCH.epoch()))

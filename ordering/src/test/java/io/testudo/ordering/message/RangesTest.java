@@ -149,10 +149,10 @@ class RangesTest {
     List<SubmittedOperation> pending = List.of(OPERATION);
     return Stream.of(
         new Submit(LONGEST, OPERATION),
-        new Get(LONGEST, -1, RANK, SEAL, Optional.of(STATE), true),
+        new Get(LONGEST, -1, RANK, SEAL, Optional.of(STATE), true, List.of(), Optional.of(RANK)),
         new Propose(LONGEST, STATEMENT, SEAL, List.of(entry), Optional.of(STATEMENT)),
         new Propose(LONGEST, STATEMENT, SEAL, many, Optional.of(STATEMENT)),
-        new Commit(LONGEST, STATEMENT, SEAL, true),
+        new Commit(LONGEST, STATEMENT, SEAL),
         new Fetch(LONGEST, STATE, STATE),
         new InstallSnapshot(LONGEST, BASE),
         new Restore(LONGEST, RANK, SEAL, Long.MAX_VALUE, List.of()),
@@ -161,7 +161,10 @@ class RangesTest {
         new Superseded(LONGEST, RANK, RANK, SEAL),
         new Missing(LONGEST, RANK, STATE, STATE),
         new Answered(LONGEST, ID, STATE.version(), Optional.of(zeros(Entry.MAX_BODY_BYTES))),
-        new Busy(LONGEST, RANK, Busy.Lack.BYTES),
+        new Busy(LONGEST, RANK, Busy.Lack.BYTES, Optional.of(RANK)),
+        new EndTenure(LONGEST, RANK),
+        new Relayed(LONGEST, RANK, pending),
+        new Included(LONGEST, ID, RANK, STATE, zeros(Entry.MAX_BODY_BYTES)),
         new Absent(LONGEST, RANK, Long.MAX_VALUE),
         new Unattended(LONGEST),
         new Expired(LONGEST, ID, OpId.MAX_SEQUENCE),
@@ -237,8 +240,11 @@ class RangesTest {
     assertMalformed(new Propose(name, statement, SEAL, List.of(), Optional.empty()));
     assertMalformed(new Get(name, 1, Rank.NONE, Optional.empty(), Optional.empty(), false));
     assertMalformed(new Submit(name, new SubmittedOperation(ID, 1, Bytes.EMPTY, SEAL)));
-    assertMalformed(new Commit(name, statement, SEAL, true));
+    assertMalformed(new Commit(name, statement, SEAL));
     assertMalformed(new Unattended(name));
+    assertMalformed(new EndTenure(name, RANK));
+    assertMalformed(new Relayed(name, RANK, List.of()));
+    assertMalformed(new Included(name, ID, RANK, STATE, Bytes.EMPTY));
   }
 
   private static void assertNoEntry(long sequence, long floor) {

@@ -22,6 +22,7 @@ import io.testudo.ordering.message.AskMemory;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.CompleteMemory;
+import io.testudo.ordering.message.EndTenure;
 import io.testudo.ordering.message.Enrolled;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.ListObjects;
@@ -116,9 +117,7 @@ class OrderingServerTest {
   }
 
   private void commit(ClientId from, Rank rank, StateId state) {
-    hear(
-        from,
-        new Commit(OBJECT, new Statement(rank, state, Optional.empty()), Optional.empty(), false));
+    hear(from, new Commit(OBJECT, new Statement(rank, state, Optional.empty()), Optional.empty()));
   }
 
   private static Accepted accepted(Rank rank, StateId state, Accepted.Stage stage) {
@@ -256,17 +255,9 @@ class OrderingServerTest {
     start();
     get(ALICE, rank(5));
     hear(BOB, new Get(OBJECT, 5, rank(6), Optional.empty(), Optional.empty(), true));
-    assertThat(sentTo(BOB)).containsExactly(new Busy(OBJECT, rank(6)));
+    assertThat(sentTo(BOB)).containsExactly(new Busy(OBJECT, rank(6), rank(5)));
     assertThat(server.rank(OBJECT)).isEqualTo(rank(5));
-    Entry entry = entry(GENESIS, 7, 1, "r");
-    propose(ALICE, rank(5), entry.state(), entry);
-    hear(
-        ALICE,
-        new Commit(
-            OBJECT,
-            new Statement(rank(5), entry.state(), Optional.empty()),
-            Optional.empty(),
-            /* isLast= */ true));
+    hear(ALICE, new EndTenure(OBJECT, rank(5)));
     hear(BOB, new Get(OBJECT, 5, rank(6), Optional.empty(), Optional.empty(), true));
     assertThat(sentTo(BOB)).singleElement().isInstanceOf(Report.class);
     assertThat(server.rank(OBJECT)).isEqualTo(rank(6));
@@ -328,7 +319,7 @@ class OrderingServerTest {
     Entry entry = entry(genesis, 7, 1, "r");
     Statement statement = new Statement(rank(1), entry.state(), Optional.empty());
     hear(ALICE, new Propose(object, statement, Optional.empty(), List.of(entry), Optional.empty()));
-    hear(ALICE, new Commit(object, statement, Optional.empty(), true));
+    hear(ALICE, new Commit(object, statement, Optional.empty()));
   }
 
   private ObjectList list(String prefix, String after) {

@@ -74,8 +74,7 @@ class ReturnedServerTest {
   }
 
   private List<Message> begin(String name) {
-    return tell(
-        ORDERER, new Get(name, 1, RANK, Optional.empty(), Optional.empty(), false, List.of()));
+    return tell(ORDERER, new Get(name, 1, RANK, Optional.empty(), Optional.empty(), false));
   }
 
   @Test

@@ -110,7 +110,7 @@ class ServerBudgetsTest {
       }
       at = next.state();
       Statement commit = new Statement(new Rank(1, 7), at, Optional.empty());
-      var unused = hear(from, new Commit(object, commit, Optional.empty(), false));
+      var unused = hear(from, new Commit(object, commit, Optional.empty()));
     }
     throw new AssertionError("nothing was refused");
   }
@@ -143,7 +143,7 @@ class ServerBudgetsTest {
     Entry large = entry(StateId.genesis(OBJECT), 99, (int) (4 * Quota.LEAST_BYTES));
     assertThat(propose(MALLORY, OBJECT, 2, large))
         .contains(new Busy(OBJECT, new Rank(2, 7), Busy.Lack.BYTES));
-    assertThat(hear(BOB, get(OBJECT, 3))).hasOnlyElementsOfType(Report.class);
+    assertThat(hear(BOB, get(OBJECT, 3))).hasAtLeastOneElementOfType(Report.class);
   }
 
   @Test
@@ -236,7 +236,7 @@ class ServerBudgetsTest {
 
   @Test
   void smallOnesOfOneLeaveRoomForThoseOfOthers() {
-    for (int i = 2; i < 2 * ServedObject.MAX_PENDING; i++) {
+    for (int i = 2; i < 2 * PendingOperations.MAX_PENDING; i++) {
       var unused = hear(MALLORY, submit(MALLORY, i, 0));
     }
     var unused = hear(BOB, submit(BOB, 1, 0));
@@ -248,7 +248,7 @@ class ServerBudgetsTest {
     for (int i = 2; i < 12; i++) {
       var unused = hear(MALLORY, submit(MALLORY, i, MIB));
     }
-    nanos += ServedObject.PENDING_NANOS;
+    nanos += PendingOperations.PENDING_NANOS;
     var unused = hear(BOB, submit(BOB, 1, 1));
     assertThat(pending(5)).hasSize(1);
     assertThat(server.memoryBytes()).isLessThan(MIB);
@@ -264,8 +264,7 @@ class ServerBudgetsTest {
             new Commit(
                 OBJECT,
                 new Statement(new Rank(1, 7), first.state(), Optional.empty()),
-                Optional.empty(),
-                false));
+                Optional.empty()));
     for (int i = 2; i < 102; i++) {
       propose(i, entry(first.state(), i, 2 * MIB));
       assertThat(server.memoryBytes()).isLessThan(ServedObject.MAX_BRANCH_BYTES + 5 * MIB);

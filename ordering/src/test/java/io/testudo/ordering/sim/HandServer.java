@@ -21,8 +21,14 @@ final class HandServer {
   HandServer(ByHand hand, int role) {
     this.hand = hand;
     this.role = role;
-    this.machine = new OrderingServer(hand.mode);
+    this.machine = made();
     machine.step(new Input.Started<>(List.of()), hand.now());
+  }
+
+  /** Whoever had the tenure has lost it when the next call is made. */
+  private OrderingServer made() {
+    return new OrderingServer(
+        hand.mode, enrolment, new OrderingServer.Settings(200_000_000L, 1L << 30));
   }
 
   OrderingServer machine() {
@@ -30,7 +36,7 @@ final class HandServer {
   }
 
   void restart() {
-    machine = new OrderingServer(hand.mode, enrolment, OrderingServer.Settings.standard());
+    machine = made();
     machine.step(new Input.Started<>(disk), hand.now());
   }
 
@@ -39,7 +45,7 @@ final class HandServer {
     disk.clear();
     enrolment = as;
     hand.nowMillis++;
-    machine = new OrderingServer(hand.mode, enrolment, OrderingServer.Settings.standard());
+    machine = made();
     List<Effect<ClientId>> effects = machine.step(new Input.Started<>(List.of()), hand.now());
     for (Effect<ClientId> effect : effects) {
       if (effect instanceof Effect.Persist<ClientId> persist) {

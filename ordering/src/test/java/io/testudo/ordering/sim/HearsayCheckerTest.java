@@ -38,8 +38,7 @@ class HearsayCheckerTest {
   private final AgreementChecker checker = new AgreementChecker(OBJECT, 3);
 
   private void propose() {
-    checker.onClientSends(
-        new Get(OBJECT, 1, RANK, Optional.empty(), Optional.empty(), false, List.of()));
+    checker.onClientSends(new Get(OBJECT, 1, RANK, Optional.empty(), Optional.empty(), false));
     checker.onClientSends(
         new Propose(OBJECT, STATEMENT, Optional.empty(), List.of(ENTRY), Optional.empty()));
   }
