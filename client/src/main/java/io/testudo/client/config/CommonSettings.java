@@ -88,6 +88,7 @@ public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seal
         .add(lock.prefixes().toString())
         .add(lock.fenceFloors().toString())
         .add(lock.crashes())
+        .add(lock.chosen().toString())
         .add(timing.delayNanos())
         .add(Double.doubleToLongBits(timing.drift()))
         .add(timing.refreshNanos())

@@ -6,6 +6,8 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.ChosenValues;
+import io.testudo.mutex.protocol.LockChoice;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.registry.LockProtocols;
@@ -14,6 +16,7 @@ import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
 import java.time.Duration;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -24,19 +27,22 @@ import java.util.stream.Stream;
  * @param prefixes protocols of names that start so, or {@code closed}; the longest prefix counts
  * @param fenceFloors tokens of names that start so are above these, after a change of protocol
  * @param crashes how many servers may forget at a time, for protocols that tolerate no liars
+ * @param chosen what differs from the usual of the protocols' choices, by the name of the protocol,
+ *     a dot and the key
  */
 public record LockSettings(
     String backend,
     ImmutableSortedMap<String, String> prefixes,
     ImmutableSortedMap<String, Long> fenceFloors,
     int crashes,
-    LockTiming timing) {
+    LockTiming timing,
+    ImmutableSortedMap<String, String> chosen) {
   public static final String DEFAULT_BACKEND = BackoffProtocol.NAME;
 
-  /** With tokens from the first on. */
+  /** With tokens from the first on, and with nothing chosen. */
   public LockSettings(
       String backend, ImmutableSortedMap<String, String> prefixes, int crashes, LockTiming timing) {
-    this(backend, prefixes, ImmutableSortedMap.of(), crashes, timing);
+    this(backend, prefixes, ImmutableSortedMap.of(), crashes, timing, ImmutableSortedMap.of());
   }
 
   static LockSettings of(Settings settings) {
@@ -58,10 +64,29 @@ public record LockSettings(
                   .toNanos(),
               settings
                   .duration("lock.max-skew", Duration.ofMillis(standard.maxSkewMillis()))
-                  .toMillis()));
+                  .toMillis()),
+          chosen(settings));
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw settings.wrong("lock", "cannot be: " + e.getMessage());
     }
+  }
+
+  /** Only what is not as usual, so that to write the usual down makes no difference. */
+  private static ImmutableSortedMap<String, String> chosen(Settings settings) {
+    ImmutableSortedMap.Builder<String, String> chosen = ImmutableSortedMap.naturalOrder();
+    for (LockProtocol protocol : LockProtocols.ALL.protocols()) {
+      Map<String, String> own = new TreeMap<>();
+      for (LockChoice choice : protocol.choices()) {
+        String key = protocol.name() + "." + choice.key();
+        String text = settings.text("lock." + key, choice.standard());
+        if (!text.equals(choice.standard())) {
+          own.put(choice.key(), text);
+          chosen.put(key, text);
+        }
+      }
+      LockProtocol unused = protocol.withChoices(new ChosenValues(protocol.name(), own));
+    }
+    return chosen.buildOrThrow();
   }
 
   private static ImmutableSortedMap<String, Long> fenceFloors(Settings settings) {
@@ -109,7 +134,17 @@ public record LockSettings(
                                 .map(LockProtocol::name)
                                 .sorted()
                                 .collect(Collectors.joining(", ")))))
-        .withTiming(timing);
+        .withTiming(timing)
+        .withChoices(new ChosenValues(name, chosenOf(name)));
+  }
+
+  private Map<String, String> chosenOf(String name) {
+    String start = name + ".";
+    return chosen.entrySet().stream()
+        .filter(entry -> entry.getKey().startsWith(start))
+        .collect(
+            Collectors.toMap(
+                entry -> entry.getKey().substring(start.length()), Map.Entry::getValue));
   }
 
   /**
@@ -121,7 +156,8 @@ public record LockSettings(
     for (LockProtocol protocol : protocols()) {
       Thresholds thresholds = protocol.thresholds(servers, byzantine, LockOptions.Servers.ALL);
       if (!thresholds.need().toleratesLiars()) {
-        Thresholds unused = thresholds.need().thresholds(servers, crashes);
+        Thresholds unused =
+            thresholds.need().thresholds(thresholds.servers(), crashes, thresholds.quorum());
       }
     }
   }

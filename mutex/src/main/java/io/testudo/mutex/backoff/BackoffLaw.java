@@ -21,7 +21,13 @@ public interface BackoffLaw {
 
   /** Doubles with each retry: the law of Chockler, Malkhi and Reiter. */
   static BackoffLaw exponential() {
-    return (retry, unitNanos) -> unitNanos * (1L << Math.min(retry, MAX_EXPONENT));
+    return exponential(2);
+  }
+
+  /** Grows by a factor with each retry. */
+  static BackoffLaw exponential(double factor) {
+    checkArgument(factor > 1 && factor <= 16, "a factor of %s is not from 1 to 16", factor);
+    return (retry, unitNanos) -> unitNanos * Math.pow(factor, Math.min(retry, MAX_EXPONENT));
   }
 
   /** Grows with a power of the retries. */

@@ -3,6 +3,8 @@ package io.testudo.mutex.backoff;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.BackendTable;
+import io.testudo.mutex.protocol.ChosenValues;
+import io.testudo.mutex.protocol.LockChoice;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
@@ -14,6 +16,7 @@ import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
+import java.time.Duration;
 
 /**
  * The timed backoff mutex, on servers of which b may lie.
@@ -23,6 +26,11 @@ import io.testudo.quorum.wire.WireTypes;
  */
 public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implements LockProtocol {
   public static final String NAME = BackoffServer.PROTOCOL;
+
+  private static final String EXPONENTIAL = "exponential";
+  private static final double LEAST_FACTOR = 1.1;
+  private static final double MOST_FACTOR = 16;
+  private static final Duration MOST_SLEEP = Duration.ofHours(1);
 
   /** When a client asks all servers. */
   public static final Need ALL_SERVERS =
@@ -74,6 +82,49 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
   @Override
   public BackoffProtocol withTiming(LockTiming other) {
     return new BackoffProtocol(other, tuning);
+  }
+
+  @Override
+  public ImmutableList<LockChoice> choices() {
+    return ImmutableList.of(
+        new LockChoice(
+            "law",
+            EXPONENTIAL,
+            "How the sleeps between attempts grow: exponential as in the paper, linear or constant."
+                + " Slower growth wakes sooner and suits few contenders."),
+        new LockChoice(
+            "factor",
+            "2.0",
+            "By what an exponential sleep grows with each attempt. More spreads many contenders"
+                + " sooner, and makes the unlucky wait for longer."),
+        new LockChoice(
+            "unit",
+            "observed",
+            "What the first sleep is measured in: observed turns and round trips, or, as in the"
+                + " paper, hold + 2 delay, which fits where holds are used up."),
+        new LockChoice(
+            "longest-sleep",
+            "10s",
+            "No sleep is longer. A sleeper may find a lock free that was so for as long."));
+  }
+
+  @Override
+  public BackoffProtocol withChoices(ChosenValues chosen) {
+    double factor = chosen.fraction("factor", 2, LEAST_FACTOR, MOST_FACTOR);
+    BackoffLaw law =
+        switch (chosen.word("law", EXPONENTIAL, "linear", "constant")) {
+          case "linear" -> BackoffLaw.polynomial(1);
+          case "constant" -> BackoffLaw.constant();
+          default -> BackoffLaw.exponential(factor);
+        };
+    Duration longest = Duration.ofNanos(tuning.longestSleepNanos());
+    return new BackoffProtocol(
+        timing,
+        tuning
+            .withLaw(law)
+            .withPaperUnit(chosen.word("unit", "observed", "paper").equals("paper"))
+            .withLongestSleep(
+                chosen.duration("longest-sleep", longest, Duration.ofMillis(1), MOST_SLEEP)));
   }
 
   @Override

@@ -44,6 +44,10 @@ public record BackoffTuning(
     return new BackoffTuning(waitingList, holdPerCall, on, law, longestSleepNanos);
   }
 
+  public BackoffTuning withLongestSleep(Duration longest) {
+    return new BackoffTuning(waitingList, holdPerCall, paperUnit, law, longest.toNanos());
+  }
+
   public BackoffTuning withLaw(BackoffLaw other) {
     return new BackoffTuning(waitingList, holdPerCall, paperUnit, other, longestSleepNanos);
   }

@@ -38,6 +38,20 @@ public interface LockProtocol {
   /** The same protocol with other time bounds. */
   LockProtocol withTiming(LockTiming timing);
 
+  /** What a deployment may choose about it beside the time bounds. */
+  default ImmutableList<LockChoice> choices() {
+    return ImmutableList.of();
+  }
+
+  /**
+   * The same protocol as a deployment has chosen it.
+   *
+   * @throws IllegalArgumentException if that cannot be, with what can
+   */
+  default LockProtocol withChoices(ChosenValues chosen) {
+    return this;
+  }
+
   /** The longest hold that its servers grant. */
   default Duration maxHold() {
     return Duration.ofNanos(timing().maxHoldNanos());

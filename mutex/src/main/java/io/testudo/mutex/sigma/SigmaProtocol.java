@@ -2,17 +2,20 @@ package io.testudo.mutex.sigma;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.protocol.ChosenValues;
+import io.testudo.mutex.protocol.LockChoice;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.WireTypes;
-import java.util.OptionalInt;
+import java.util.Optional;
 
 /**
  * The crash-recovery mutex Sigma, on servers that may lose their memory and need no disk. In a
@@ -20,9 +23,11 @@ import java.util.OptionalInt;
  *
  * @param timing the same for all clients and servers of a cluster
  * @param tuning likewise
- * @param grants how many servers must grant a lock; two thirds of them if empty
+ * @param servers how many servers of a cluster are used, the first ones; all if empty
+ * @param grants how many of these must grant a lock; two thirds if empty
  */
-public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt grants)
+public record SigmaProtocol(
+    LockTiming timing, SigmaTuning tuning, Optional<Integer> servers, Optional<Integer> grants)
     implements LockProtocol {
   public static final String NAME = SigmaServer.PROTOCOL;
 
@@ -50,7 +55,7 @@ public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt g
 
   /** With the usual tuning, and grants of two thirds. */
   public SigmaProtocol(LockTiming timing) {
-    this(timing, SigmaTuning.standard(), OptionalInt.empty());
+    this(timing, SigmaTuning.standard(), Optional.empty(), Optional.empty());
   }
 
   @Override
@@ -75,25 +80,56 @@ public record SigmaProtocol(LockTiming timing, SigmaTuning tuning, OptionalInt g
 
   @Override
   public SigmaProtocol withTiming(LockTiming other) {
-    return new SigmaProtocol(other, tuning, grants);
+    return new SigmaProtocol(other, tuning, servers, grants);
   }
 
   @Override
-  public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
+  public ImmutableList<LockChoice> choices() {
+    return ImmutableList.of(
+        new LockChoice(
+            "grants",
+            "two-thirds",
+            "How many servers must grant (m). More: more of them may forget during a hold"
+                + " (2m-n-1); fewer: more of them may be away (n-m)."),
+        new LockChoice(
+            "quarantine",
+            "off",
+            "Whether a server is mute after each start until all it may have granted is over: on if"
+                + " exclusion must not rest on how many servers forget."),
+        new LockChoice(
+            "servers",
+            "all",
+            "How many servers, the first ones, serve these locks: an entry costs four messages to"
+                + " each, so in a large cluster fewer are faster."));
+  }
+
+  @Override
+  public SigmaProtocol withChoices(ChosenValues chosen) {
+    return new SigmaProtocol(
+        timing,
+        tuning.withQuarantine(chosen.word("quarantine", "off", "on").equals("on")),
+        chosen.number("servers", 1, ServerId.MAX_SERVERS, "all"),
+        chosen.number("grants", 1, ServerId.MAX_SERVERS, "two-thirds"));
+  }
+
+  @Override
+  public Thresholds thresholds(int inCluster, int byzantine, LockOptions.Servers asked) {
+    if (servers.orElse(0) > inCluster) {
+      throw new ConfigurationException(
+          "lock.sigma.servers is %d, and the cluster has %d servers; choose fewer, or all."
+              .formatted(servers.orElse(0), inCluster));
+    }
+    int used = servers.orElse(inCluster);
     if (asked != LockOptions.Servers.ALL) {
       throw new IllegalArgumentException(
           "Sigma asks all servers, its queues are there; leave the choice of servers at ALL.");
     }
-    if (byzantine > 0) {
-      return grants.isPresent()
-          ? HARDENED.thresholds(servers, byzantine, grants.getAsInt())
-          : HARDENED.thresholds(servers, byzantine);
+    Need need = byzantine > 0 ? HARDENED : CRASHES;
+    if (grants.isEmpty()) {
+      return need.thresholds(used, byzantine > 0 ? byzantine : need.mostFaults(used));
     }
-    if (grants.isPresent()) {
-      int faults = CRASHES.mostFaults(servers, grants.getAsInt());
-      return CRASHES.thresholds(servers, faults, grants.getAsInt());
-    }
-    return CRASHES.thresholds(servers, CRASHES.mostFaults(servers));
+    int least = grants.get();
+    return need.thresholds(used, byzantine > 0 ? byzantine : need.mostFaults(used, least), least);
   }
 
   /** {@inheritDoc} Ranks are not sealed: the order of requests is a matter of fairness only. */

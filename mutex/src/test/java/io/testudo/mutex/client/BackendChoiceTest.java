@@ -17,7 +17,7 @@ import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.QuorumConfigurationException;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -128,12 +128,14 @@ class BackendChoiceTest {
   @Test
   void grantsOfOnesOwnAreCheckedWhenTheClientIsMade() {
     LockProtocol two =
-        new SigmaProtocol(TIMING, new SigmaProtocol(TIMING).tuning(), OptionalInt.of(2));
+        new SigmaProtocol(
+            TIMING, new SigmaProtocol(TIMING).tuning(), Optional.empty(), Optional.of(2));
     assertThatExceptionOfType(QuorumConfigurationException.class)
         .isThrownBy(() -> withOnly(two))
         .withMessageContaining("needs a quorum of exactly 3");
     SigmaProtocol preset =
-        new SigmaProtocol(TIMING, new SigmaProtocol(TIMING).tuning(), OptionalInt.of(24));
+        new SigmaProtocol(
+            TIMING, new SigmaProtocol(TIMING).tuning(), Optional.empty(), Optional.of(24));
     assertThat(preset.thresholds(32, 0, LockOptions.Servers.ALL).consents()).isEqualTo(24);
     assertThat(preset.thresholds(32, 0, LockOptions.Servers.ALL).faults()).isEqualTo(8);
     assertThat(new SigmaProtocol(TIMING).thresholds(32, 0, LockOptions.Servers.ALL).consents())

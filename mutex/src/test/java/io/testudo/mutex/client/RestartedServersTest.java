@@ -15,7 +15,7 @@ import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +31,8 @@ class RestartedServersTest {
     LockTiming timing = LockTiming.standard().withMaxHold(Duration.ofMinutes(10));
     SigmaTuning quarantine = SigmaTuning.standard().withQuarantine(true);
     return Stream.of(
-        new BackoffProtocol(timing), new SigmaProtocol(timing, quarantine, OptionalInt.empty()));
+        new BackoffProtocol(timing),
+        new SigmaProtocol(timing, quarantine, Optional.empty(), Optional.empty()));
   }
 
   @ParameterizedTest

@@ -2,6 +2,9 @@ package io.testudo.node.setup;
 
 import com.typesafe.config.ConfigUtil;
 import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.LockSettings;
+import io.testudo.mutex.protocol.LockChoice;
+import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -51,6 +54,9 @@ final class ConfigTexts {
     line(text, "  refresh = " + millis(timing.refreshNanos()));
     line(text, "  # How far ahead of its own clock a client believes a rank without proof.");
     line(text, "  max-skew = " + timing.maxSkewMillis() + "ms");
+    for (LockProtocol protocol : common.lock().protocols()) {
+      choices(text, protocol, common.lock());
+    }
     line(text, "}");
     line(text, "# How much of what clients say about objects is sealed:");
     line(text, "# sealed-statements, sealed-ranks or plain.");
@@ -59,6 +65,17 @@ final class ConfigTexts {
     line(text, "# (a key of each principal, whose public half is in the cluster file).");
     line(text, "seals = " + common.seals().schemeName());
     return text.toString();
+  }
+
+  private static void choices(StringBuilder text, LockProtocol protocol, LockSettings lock) {
+    line(text, "  " + protocol.name() + " {");
+    for (LockChoice choice : protocol.choices()) {
+      String key = protocol.name() + "." + choice.key();
+      line(text, "    # " + choice.reason());
+      line(
+          text, "    " + choice.key() + " = " + lock.chosen().getOrDefault(key, choice.standard()));
+    }
+    line(text, "  }");
   }
 
   static String server(ClusterDescription cluster, ServerId server) {

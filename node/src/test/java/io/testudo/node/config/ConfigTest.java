@@ -232,6 +232,28 @@ class ConfigTest {
   }
 
   @Test
+  void refusesChoicesThatCannotBeOrAreUnsafe() throws IOException {
+    String before = Files.readString(server) + "lock.prefixes { \"q/\" = sigma }\n";
+    Map<String, String> refused =
+        Map.of(
+            "lock.sigma.grants = 2", "quorum",
+            "lock.sigma.grants = 4", "quorum",
+            "lock.sigma.grants = none", "lock.sigma.grants is 'none'; choose 'two-thirds' or",
+            "lock.sigma.servers = 3", "servers",
+            "lock.sigma.servers = 5", "lock.sigma.servers is 5, and the cluster has 4 servers",
+            "lock.sigma.quarantine = perhaps", "choose one of off, on",
+            "lock.backoff.law = cubic", "choose one of exponential, linear, constant",
+            "lock.backoff.factor = 0.5", "choose a number from 1.1 to 16.0",
+            "lock.backoff.longest-sleep = 3", "choose a time such as 500ms",
+            "lock.backoff.jitter = 1", "lock.backoff.jitter is no setting");
+    for (Map.Entry<String, String> one : refused.entrySet()) {
+      Files.writeString(server, before);
+      add(server, one.getKey());
+      assertServerRefused(one.getValue());
+    }
+  }
+
+  @Test
   void printsOtherSettingsOtherwise() throws IOException {
     ServerConfig before = ServerConfig.read(server);
     add(server, "lock.delay = 101ms");
@@ -239,5 +261,13 @@ class ConfigTest {
     assertThat(after.common().print(after.cluster()))
         .hasSize(16)
         .isNotEqualTo(before.common().print(before.cluster()));
+    add(server, "lock.sigma.grants = two-thirds");
+    ServerConfig asUsual = ServerConfig.read(server);
+    assertThat(asUsual.common().print(asUsual.cluster()))
+        .isEqualTo(after.common().print(after.cluster()));
+    add(server, "lock.sigma.grants = 3");
+    ServerConfig chosen = ServerConfig.read(server);
+    assertThat(chosen.common().print(chosen.cluster()))
+        .isNotEqualTo(after.common().print(after.cluster()));
   }
 }
