@@ -53,10 +53,10 @@ final class ClientCore extends Part<ServerId> {
   final Map<Long, String> objectOfCall = new HashMap<>();
 
   /** How long a quorum takes to answer. */
-  final Pace roundTrips = new Pace();
+  final SmoothedTime roundTrips = new SmoothedTime();
 
   /** How long others take to order an operation of ours. */
-  private final Pace responses = new Pace();
+  private final SmoothedTime responses = new SmoothedTime();
 
   ClientCore(
       Part<ServerId> client,

@@ -40,7 +40,7 @@ final class Turn {
   boolean sleeps;
 
   /** How long it takes until there is something to order again, and when there was last. */
-  final Pace gaps = new Pace();
+  final SmoothedTime gaps = new SmoothedTime();
 
   long workedNanos = OwnOperation.NEVER;
 

@@ -219,8 +219,19 @@ final class Clients {
             new Input.Called<>(
                 new CallId<>(submitted),
                 new SubmitOperation(OBJECT, model, operation, Long.MAX_VALUE / 4)));
+        goOnAtOnce();
       } else {
         giveUp();
+      }
+    }
+
+    /** Proposes what there is, though another proposal of its own may be under way. */
+    private void goOnAtOnce() {
+      for (Map.Entry<TimerKey, Long> timer : List.copyOf(timers.entrySet())) {
+        if (timer.getValue() <= nowMillis * MILLI
+            && timers.remove(timer.getKey(), timer.getValue())) {
+          step(new Input.TimerFired<>(timer.getKey()));
+        }
       }
     }
 
@@ -230,12 +241,7 @@ final class Clients {
       long before = gets();
       for (int i = 0; i < 10 && gets() == before; i++) {
         nowMillis += 10_000;
-        for (Map.Entry<TimerKey, Long> timer : List.copyOf(timers.entrySet())) {
-          if (timer.getValue() <= nowMillis * MILLI
-              && timers.remove(timer.getKey(), timer.getValue())) {
-            step(new Input.TimerFired<>(timer.getKey()));
-          }
-        }
+        goOnAtOnce();
       }
     }
 

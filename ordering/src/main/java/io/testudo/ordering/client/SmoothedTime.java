@@ -4,7 +4,7 @@ package io.testudo.ordering.client;
  * How long something takes, smoothed, with its deviation (as TCP has it, RFC 6298). What waits for
  * it should wait for longer than it usually takes, and not for much longer.
  */
-final class Pace {
+final class SmoothedTime {
   private long meanNanos = -1;
   private long deviationNanos;
 

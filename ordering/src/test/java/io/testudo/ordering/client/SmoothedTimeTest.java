@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class PaceTest {
-  private final Pace pace = new Pace();
+class SmoothedTimeTest {
+  private final SmoothedTime pace = new SmoothedTime();
 
   @Test
   void followsWhatIsMeasured() {
