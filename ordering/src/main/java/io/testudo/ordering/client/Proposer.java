@@ -12,6 +12,7 @@ import io.testudo.ordering.message.EndTenure;
 import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Relayed;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
@@ -270,6 +271,7 @@ final class Proposer extends Part<ServerId> {
       ballot.enter(Phase.WARM, now());
     } else {
       ballot.begun = ballot.flight.element().sent;
+      ballot.helped = ServerSet.none();
     }
     ballot.wasWarm = true;
     sender.endRestoring(object, ballot);
