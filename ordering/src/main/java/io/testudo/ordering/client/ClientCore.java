@@ -32,7 +32,7 @@ final class ClientCore extends Part<ServerId> {
   /** As many forged seals of one server are looked at in a second. */
   static final int MAX_FORGED = 64;
 
-  /** What is measured makes us so many times less or more patient than we are at first, at most. */
+  /** What is measured makes us so many times more patient than we are at first, at most. */
   private static final int RANGE = 10;
 
   record Overdue(String object, long call) implements TimerKey {}
@@ -98,7 +98,7 @@ final class ClientCore extends Part<ServerId> {
     long usualNanos = responses.isKnown() ? responses.mostNanos() : 2 * roundTrips.mostNanos();
     return usualNanos == 0
         ? timing.patienceNanos()
-        : Math.min(mostPatienceNanos(), Math.max(timing.patienceNanos() / RANGE, usualNanos));
+        : Math.min(mostPatienceNanos(), Math.max(timing.patienceNanos(), usualNanos));
   }
 
   ServerId pick(ServerSet servers) {

@@ -71,7 +71,12 @@ final class Proposer extends Part<ServerId> {
         || (ballot.phase == Phase.PROPOSING
             && core.mode.sealsStatements()
             && ballot.refused.isEmpty()
-            && ballot.flight.size() < WINDOW);
+            && ballot.flight.size() < window());
+  }
+
+  /** Where servers have more to do than they can, few large proposals are sooner done. */
+  private int window() {
+    return core.roundTrips.isInflated() ? 1 : WINDOW;
   }
 
   /**

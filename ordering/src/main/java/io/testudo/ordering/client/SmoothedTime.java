@@ -7,8 +7,10 @@ package io.testudo.ordering.client;
 final class SmoothedTime {
   private long meanNanos = -1;
   private long deviationNanos;
+  private long leastNanos = Long.MAX_VALUE;
 
   void measured(long nanos) {
+    leastNanos = Math.min(leastNanos, nanos);
     if (meanNanos < 0) {
       meanNanos = nanos;
       deviationNanos = nanos / 2;
@@ -18,6 +20,11 @@ final class SmoothedTime {
       deviationNanos += (Math.abs(usualNanos - meanNanos) - deviationNanos) / 4;
       meanNanos += (usualNanos - meanNanos) / 8;
     }
+  }
+
+  /** Whether it takes much longer than it need: most of that is waiting for those who do it. */
+  boolean isInflated() {
+    return meanNanos > 2 * leastNanos;
   }
 
   boolean isKnown() {

@@ -110,8 +110,9 @@ class CounterRunTest {
   void goesOnAfterAClientDiedThatOrdered(Mode mode) {
     CounterResult result = CounterRun.run(setup(mode, 3, 0, 0, CounterFault.HOLDER_DIES), PLAN, 1);
 
-    // Two died; only those count that waited then, at most two others each time.
-    assertThat(result.waitNanos().length()).isBetween(1, 4);
+    // Two died, or one more while the run ended; only those count that waited then, at most two
+    // others.
+    assertThat(result.waitNanos().length()).isBetween(1, 6);
     assertThat(result.waitNanos().stream().max().orElseThrow()).isLessThan(60_000 * MILLI);
   }
 
