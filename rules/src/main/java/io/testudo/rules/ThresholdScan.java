@@ -15,8 +15,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds arithmetic on the number of faulty servers outside the package that owns every threshold.
- * {@code 2 * b + 1} typed at a place of its own is how two protocols come to disagree on a quorum.
+ * Finds arithmetic on the number of faulty servers outside the package that owns every threshold. A
+ * bound that is computed at a place of its own is how two protocols come to disagree on a quorum.
  *
  * <p>Sources are parsed, not resolved, so a fault bound is known by its name: an identifier, a
  * field or a call without arguments of one of {@link #FAULT_BOUNDS}, also behind parentheses,
