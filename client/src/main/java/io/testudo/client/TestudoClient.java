@@ -4,7 +4,6 @@ import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.ClusterView;
 import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
-import io.testudo.client.config.Settings;
 import io.testudo.client.status.ClusterStatus;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
@@ -25,6 +24,7 @@ import io.testudo.quorum.cluster.ClusterDescription;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +42,9 @@ import org.jspecify.annotations.Nullable;
 public final class TestudoClient implements AutoCloseable {
   private final ClusterClient cluster;
 
+  /** Null for threads of its own. */
+  private final @Nullable Executor executor;
+
   /** Guarded by this; started when they are first needed. */
   private @Nullable LockClient locks;
 
@@ -49,8 +52,9 @@ public final class TestudoClient implements AutoCloseable {
 
   private boolean closed;
 
-  private TestudoClient(ClusterClient cluster) {
+  private TestudoClient(ClusterClient cluster, @Nullable Executor executor) {
     this.cluster = cluster;
+    this.executor = executor;
   }
 
   /**
@@ -61,20 +65,25 @@ public final class TestudoClient implements AutoCloseable {
    *     names the file and the setting, and says what to do
    */
   public static TestudoClient connect(Path clientConf) {
-    return over(ClusterClient.connect(ClientConfig.read(clientConf).withKeysRead()));
+    return builder(clientConf).connect();
+  }
+
+  /**
+   * Begins to make a client as a configuration file says, with what no file can say, such as the
+   * {@linkplain TestudoClientBuilder#threads threads}. What is set here counts more than the file.
+   */
+  public static TestudoClientBuilder builder(Path clientConf) {
+    return new TestudoClientBuilder(clientConf);
   }
 
   /** Begins to make a client without a configuration file. */
   public static TestudoClientBuilder builder() {
-    return new TestudoClientBuilder();
+    return new TestudoClientBuilder(null);
   }
 
-  static TestudoClient connect(Settings settings, ClusterDescription cluster) {
-    return over(ClusterClient.connect(ClientConfig.of(settings, cluster).withKeysRead()));
-  }
-
-  static TestudoClient over(ClusterClient connections) {
-    return new TestudoClient(connections);
+  /** On connections that are there, with another executor than usual if there is one. */
+  static TestudoClient over(ClusterClient connections, @Nullable Executor executor) {
+    return new TestudoClient(connections, executor);
   }
 
   /** A lock, with the usual options. Each call gives another contender. */
@@ -112,6 +121,9 @@ public final class TestudoClient implements AutoCloseable {
               .table(config.common().lock().table())
               .events(cluster::told);
       config.common().lock().protocols().forEach(builder::backend);
+      if (executor != null) {
+        builder.executor(executor);
+      }
       locks = builder.build();
     }
     return locks;
@@ -171,13 +183,16 @@ public final class TestudoClient implements AutoCloseable {
       requireOpen();
       ClientConfig config = cluster.config();
       ClusterDescription description = config.cluster();
-      objects =
+      ObjectClient.Builder builder =
           ObjectClient.on(cluster.connections(), description.servers(), description.byzantine())
               .backend(cluster.objectBackend())
               .seals(config.objectSeals())
               .timeout(config.timeout())
-              .events(cluster::told)
-              .build();
+              .events(cluster::told);
+      if (executor != null) {
+        builder.executor(executor);
+      }
+      objects = builder.build();
     }
     return objects;
   }

@@ -3,6 +3,8 @@ package io.testudo.client;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.net.HostAndPort;
+import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.config.ClientConfig;
 import io.testudo.client.config.Settings;
 import io.testudo.crypto.SealScheme;
 import io.testudo.quorum.ConfigurationException;
@@ -21,27 +23,39 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a client without a configuration file: from a cluster file, or from the name and the
- * servers of a cluster. Relative paths are relative to the working directory.
+ * Makes a client: from a configuration file, from a cluster file, or from the name and the servers
+ * of a cluster.
  */
 public final class TestudoClientBuilder {
   private static final String ORIGIN = "TestudoClient.builder()";
 
+  private final @Nullable Path clientConf;
   private final Map<String, String> settings = new TreeMap<>();
   private final List<String> servers = new ArrayList<>();
   private String clusterName = "";
   private int byzantine;
   private SecurityMode security = SecurityMode.HMAC;
   private boolean administers;
+  private @Nullable ClientThreads threads;
+  private @Nullable Executor executor;
 
-  TestudoClientBuilder() {}
+  /**
+   * A builder.
+   *
+   * @param clientConf what counts where nothing is set here; null for no such file
+   */
+  TestudoClientBuilder(@Nullable Path clientConf) {
+    this.clientConf = clientConf;
+  }
 
   /** The cluster file, which {@code testudo init} writes: it has the servers and the rights. */
   public TestudoClientBuilder clusterFile(Path file) {
-    return set("cluster-file", file.toString());
+    return set("cluster-file", file);
   }
 
   /**
@@ -80,7 +94,7 @@ public final class TestudoClientBuilder {
 
   /** The file with this client's keys: by them it connects with hmac, and seals in any mode. */
   public TestudoClientBuilder keys(Path file) {
-    return set("keys", file.toString());
+    return set("keys", file);
   }
 
   /**
@@ -88,15 +102,15 @@ public final class TestudoClientBuilder {
    * takes the cluster file, which has the public keys of all.
    */
   public TestudoClientBuilder signingKey(Path file) {
-    return set("seals", SealScheme.ED25519.schemeName()).set("signing-key", file.toString());
+    return set("seals", SealScheme.ED25519.schemeName()).set("signing-key", file);
   }
 
   /** Connects with TLS, by this certificate, to servers that this authority knows. */
   public TestudoClientBuilder tls(Path certificate, Path privateKey, Path authority) {
     security = SecurityMode.TLS;
-    return set("tls.certificate", certificate.toString())
-        .set("tls.private-key", privateKey.toString())
-        .set("tls.authority", authority.toString());
+    return set("tls.certificate", certificate)
+        .set("tls.private-key", privateKey)
+        .set("tls.authority", authority);
   }
 
   /** The protocol of the locks, as the servers have it; {@code backoff} unless set. */
@@ -118,17 +132,49 @@ public final class TestudoClientBuilder {
     return this;
   }
 
+  /** Relative to the working directory, wherever a configuration file is. */
+  private TestudoClientBuilder set(String setting, Path file) {
+    return set(setting, file.toAbsolutePath().toString());
+  }
+
+  /** Threads that this client shares with others; whoever started them ends them. */
+  public TestudoClientBuilder threads(ClientThreads shared) {
+    threads = shared;
+    return this;
+  }
+
+  /**
+   * Where listeners and what is chained to futures run; unless set, on threads of Testudo, which
+   * are as many as it takes: there they may block, also to wait for each other. An executor that
+   * runs them at once ({@code Runnable::run}) runs them on the thread of the connections. That is
+   * the fastest, and nothing that blocks may run there: no call that waits, no IO.
+   */
+  public TestudoClientBuilder executor(Executor callbacks) {
+    executor = callbacks;
+    return this;
+  }
+
   /**
    * Connects. It does not wait for the servers.
    *
    * @throws ConfigurationException if something is missing or cannot be used
    */
   public TestudoClient connect() {
-    Settings all = Settings.of(ORIGIN, settings);
+    Settings all =
+        clientConf == null
+            ? Settings.of(ORIGIN, settings)
+            : Settings.read(clientConf).with(settings);
     if (!servers.isEmpty() && all.has("cluster-file")) {
       throw all.wrong("cluster-file", "has servers, and 'cluster' names some, too; leave one out");
     }
-    return TestudoClient.connect(all, servers.isEmpty() ? all.cluster() : description(all));
+    ClientConfig config =
+        ClientConfig.of(all, servers.isEmpty() ? all.cluster() : description(all)).withKeysRead();
+    if (threads == null) {
+      return TestudoClient.over(ClusterClient.connect(config), executor);
+    }
+    return TestudoClient.over(
+        ClusterClient.connect(config, threads.loops()),
+        executor == null ? threads.callbacks() : executor);
   }
 
   private ClusterDescription description(Settings all) {

@@ -174,7 +174,8 @@ public final class TestudoCluster implements AutoCloseable {
             common,
             credentials(principal),
             TIMEOUT);
-    TestudoClient client = TestudoClient.over(ClusterClient.on(embedded.client(principal), config));
+    TestudoClient client =
+        TestudoClient.over(ClusterClient.on(embedded.client(principal), config), null);
     clients.add(client);
     return client;
   }

@@ -125,6 +125,32 @@ class TestudoClientTest {
   }
 
   @Test
+  void countsWhatIsSetMoreThanTheFileAndReadsTheRestThere() throws IOException {
+    Path file = write("client.conf", "principal = alice\ncluster-file = other.txt\n");
+    assertThatThrownBy(() -> TestudoClient.builder(file).connect())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(temporary.resolve("other.txt").toString());
+    Path elsewhere = temporary.resolve("elsewhere").resolve("cluster.txt");
+    assertThatThrownBy(() -> TestudoClient.builder(file).clusterFile(elsewhere).connect())
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining(elsewhere.toString());
+    TestudoClientBuilder mistyped = TestudoClient.builder(file).set("lock.bakend", "sigma");
+    Path unused =
+        write(
+            "other.txt",
+            """
+            testudo-cluster 1
+            name prod
+            security hmac
+            byzantine 0
+            server s0 127.0.0.1 7000
+            """);
+    assertThatThrownBy(mistyped::connect)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("lock.bakend is no setting");
+  }
+
+  @Test
   void readsItsKeysOnce() throws IOException {
     Path keys = temporary.resolve("client.keys");
     try (ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom())) {

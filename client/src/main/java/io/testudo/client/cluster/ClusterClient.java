@@ -30,6 +30,7 @@ import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.ClientLoops;
 import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
@@ -87,6 +88,15 @@ public final class ClusterClient implements AutoCloseable {
 
   /** Connects; it does not wait for the servers. */
   public static ClusterClient connect(ClientConfig config) {
+    return connect(config, null);
+  }
+
+  /**
+   * Connects; it does not wait for the servers.
+   *
+   * @param loops that others use, too; null for one of its own
+   */
+  public static ClusterClient connect(ClientConfig config, @Nullable ClientLoops loops) {
     ClusterDescription cluster = config.cluster();
     ImmutableList<InetSocketAddress> addresses =
         cluster.endpoints().stream()
@@ -95,7 +105,12 @@ public final class ClusterClient implements AutoCloseable {
     ClientCredentials credentials = config.credentials().client(cluster, config.principal());
     WireTypes types = ServerMachines.types(config.common());
     try {
-      return on(NettyClient.connect(addresses, credentials, LinkLimits.standard(), types), config);
+      LinkLimits limits = LinkLimits.standard();
+      return on(
+          loops == null
+              ? NettyClient.connect(addresses, credentials, limits, types)
+              : NettyClient.connect(loops, addresses, credentials, limits, types),
+          config);
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException("%s: %s".formatted(config.file(), e.getMessage()), e);
     }

@@ -80,6 +80,11 @@ public final class Settings {
     }
   }
 
+  /** The same, where these values count more than the file. */
+  public Settings with(Map<String, String> values) {
+    return new Settings(file, ConfigFactory.parseMap(values).withFallback(config));
+  }
+
   private static Config parse(Path file, int depth) throws KeyFileException {
     if (depth > MAX_INCLUDES) {
       throw new ConfigException.Generic(
