@@ -62,7 +62,9 @@ final class ContentionRun {
     this.delayEntropy = entropy.fork(3);
     this.network =
         new VirtualNetwork(
-            time, () -> settings.delays().drawNanos(settings.deltaNanos(), delayEntropy), false);
+            time,
+            (client, server) -> settings.delays().drawNanos(settings.deltaNanos(), delayEntropy),
+            false);
   }
 
   static ContentionResult run(

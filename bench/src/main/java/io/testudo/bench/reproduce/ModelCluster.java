@@ -1,6 +1,7 @@
 package io.testudo.bench.reproduce;
 
 import io.testudo.bench.virtual.SimulatedMachine;
+import io.testudo.bench.virtual.VirtualNetwork;
 import io.testudo.bench.virtual.VirtualTime;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
@@ -14,6 +15,7 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,9 +34,10 @@ final class ModelCluster {
   private final Latency latency;
   private final Entropy entropy;
   private final VirtualTime time = new VirtualTime(WALL_MILLIS, MAX_EVENTS);
+  private final Map<ClientId, long[]> latenciesNanos = new HashMap<>();
+  private final VirtualNetwork network =
+      new VirtualNetwork(time, this::latencyNanos, /* inOrder= */ false);
   private final List<SimulatedMachine<ClientId>> servers = new ArrayList<>();
-  private final Map<ClientId, Client> clients = new HashMap<>();
-  private long messages;
 
   ModelCluster(ModelProtocol protocol, int serverCount, Latency latency, Entropy entropy) {
     this.protocol = protocol;
@@ -46,8 +49,15 @@ final class ModelCluster {
   }
 
   private SimulatedMachine<ClientId> startServer(ServerId self) {
-    return new SimulatedMachine<>(
-        protocol.newServer(self, entropy.fork(self.index())), time, new ServerSurroundings(self));
+    return network.serve(self, protocol.newServer(self, entropy.fork(self.index())));
+  }
+
+  private long latencyNanos(ClientId client, ServerId server) {
+    long[] ofClient = latenciesNanos.get(client);
+    if (ofClient == null) {
+      throw new IllegalStateException("a server writes to a client that never was");
+    }
+    return ofClient[server.index()];
   }
 
   VirtualTime time() {
@@ -60,7 +70,7 @@ final class ModelCluster {
 
   /** How many were sent so far. */
   long messages() {
-    return messages;
+    return network.messages();
   }
 
   /** A server loses its memory; what is on its way to it arrives all the same. */
@@ -71,59 +81,22 @@ final class ModelCluster {
 
   /** A client that nobody has heard of. */
   Client newClient() {
-    return new Client(entropy.fork(clients.size()));
-  }
-
-  private void deliver(long delayNanos, Runnable arrival) {
-    messages++;
-    time.after(delayNanos, arrival);
-  }
-
-  private final class ServerSurroundings implements SimulatedMachine.Surroundings<ClientId> {
-    private final ServerId self;
-
-    ServerSurroundings(ServerId self) {
-      this.self = self;
-    }
-
-    @Override
-    public void send(ClientId to, Message message) {
-      Client client = clients.get(to);
-      if (client == null) {
-        throw new IllegalStateException("a server writes to a client that never was");
-      }
-      deliver(
-          client.latencyNanos[self.index()],
-          () -> client.machine.take(new Input.Received<>(self, message)));
-    }
-
-    @Override
-    public void completed(long call, Object result) {
-      throw new IllegalStateException("nobody calls a server");
-    }
-
-    @Override
-    public void failed(long call, Throwable reason) {
-      throw new IllegalStateException("nobody calls a server", reason);
-    }
+    return new Client(entropy.fork(latenciesNanos.size()));
   }
 
   /** One client. Its critical section is empty: it leaves in the instant in which it enters. */
   final class Client implements SimulatedMachine.Surroundings<ServerId> {
     private final ClientId id;
-    private final long[] latencyNanos;
     private final SimulatedMachine<ServerId> machine;
     private Runnable whenLeft = () -> {};
     private long calls;
 
     private Client(Entropy chance) {
-      this.id = new ClientId("client" + clients.size(), chance.nextLong(), 0);
-      this.latencyNanos = new long[servers.size()];
-      for (int i = 0; i < latencyNanos.length; i++) {
-        latencyNanos[i] = latency.drawNanos(chance);
-      }
-      clients.put(id, this);
-      this.machine = new SimulatedMachine<>(protocol.newClient(id, chance), time, this);
+      this.id = new ClientId("client" + latenciesNanos.size(), chance.nextLong(), 0);
+      long[] own = new long[servers.size()];
+      Arrays.setAll(own, server -> latency.drawNanos(chance));
+      latenciesNanos.put(id, own);
+      this.machine = network.join(id, protocol.newClient(id, chance), this);
     }
 
     /** Waits for the lock, enters, leaves, and says so. */
@@ -135,9 +108,7 @@ final class ModelCluster {
 
     @Override
     public void send(ServerId to, Message message) {
-      deliver(
-          latencyNanos[to.index()],
-          () -> servers.get(to.index()).take(new Input.Received<>(id, message)));
+      network.carry(id, to, message);
     }
 
     @Override

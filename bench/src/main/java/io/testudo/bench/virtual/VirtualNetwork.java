@@ -8,12 +8,12 @@ import io.testudo.quorum.protocol.Message;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
-import java.util.function.LongSupplier;
+import java.util.function.ToLongBiFunction;
 
 /** Servers and clients, and the messages between them, in virtual time. No message is lost. */
 public final class VirtualNetwork {
   private final VirtualTime time;
-  private final LongSupplier delayNanos;
+  private final ToLongBiFunction<ClientId, ServerId> delayNanos;
   private final boolean inOrder;
   private final Map<ServerId, BiConsumer<ClientId, Message>> servers = new HashMap<>();
   private final Map<ClientId, SimulatedMachine<ServerId>> clients = new HashMap<>();
@@ -26,10 +26,11 @@ public final class VirtualNetwork {
   /**
    * A network without members.
    *
-   * @param delayNanos draws how long a message takes
+   * @param delayNanos draws how long a message takes between these two, whoever sends it
    * @param inOrder whether none overtakes another on its way, as on a connection
    */
-  public VirtualNetwork(VirtualTime time, LongSupplier delayNanos, boolean inOrder) {
+  public VirtualNetwork(
+      VirtualTime time, ToLongBiFunction<ClientId, ServerId> delayNanos, boolean inOrder) {
     this.time = time;
     this.delayNanos = delayNanos;
     this.inOrder = inOrder;
@@ -97,7 +98,7 @@ public final class VirtualNetwork {
 
   private void deliver(Link link, Runnable arrival) {
     messages++;
-    long delay = delayNanos.getAsLong();
+    long delay = delayNanos.applyAsLong(link.client(), link.server());
     if (inOrder) {
       long at = Math.max(time.nowNanos() + delay, lastArrivals.getOrDefault(link, 0L));
       lastArrivals.put(link, at);

@@ -43,7 +43,7 @@ class VirtualNetworkTest {
   }
 
   private VirtualNetwork network(boolean inOrder) {
-    VirtualNetwork network = new VirtualNetwork(time, delays::remove, inOrder);
+    VirtualNetwork network = new VirtualNetwork(time, (client, server) -> delays.remove(), inOrder);
     SimulatedMachine<ServerId> unused = network.join(CLIENT, new Listener(), new Mute());
     return network;
   }

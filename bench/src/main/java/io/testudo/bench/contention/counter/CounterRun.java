@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import com.google.common.primitives.ImmutableLongArray;
 import io.testudo.bench.measure.MeasurementException;
-import io.testudo.bench.objects.CounterModel;
 import io.testudo.bench.virtual.SimulatedMachine;
 import io.testudo.bench.virtual.VirtualLiar;
 import io.testudo.bench.virtual.VirtualNetwork;
@@ -18,7 +17,11 @@ import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.sim.OrderingForger;
+import io.testudo.ordering.typed.HeldState.Legible;
+import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -61,7 +64,8 @@ final class CounterRun {
 
   private final CounterCase setup;
   private final ObjectBackend backend;
-  private final CounterModel model = new CounterModel(0);
+  private final TypedModel<Long> model = new TypedModel<>(CounterObject.TYPE);
+  private final Bytes increment = model.operation(CounterObject.ADD, 1L);
   private final Entropy entropy;
   private final VirtualTime time = new VirtualTime(WALL_MILLIS, MAX_EVENTS);
   private final VirtualNetwork network;
@@ -95,7 +99,7 @@ final class CounterRun {
     this.network =
         new VirtualNetwork(
             time,
-            () ->
+            (client, server) ->
                 (long)
                     (setup.roundTripNanos()
                         * (SHORTEST_WAY + (LONGEST_WAY - SHORTEST_WAY) * delays.nextDouble())),
@@ -245,7 +249,7 @@ final class CounterRun {
       Call<?> call =
           isReader
               ? new ReadObject(OBJECT, model, CALL_NANOS)
-              : new SubmitOperation(OBJECT, model, CounterModel.INCREMENT, CALL_NANOS);
+              : new SubmitOperation(OBJECT, model, increment, CALL_NANOS);
       machine.take(new Input.Called<>(new CallId<>(++calls), call));
     }
 
@@ -279,15 +283,17 @@ final class CounterRun {
       underWay--;
       long tookNanos = time.nowNanos() - begunNanos;
       if (result instanceof OperationResult incremented) {
-        check.incremented(CounterModel.count(incremented.result()), highestBefore);
+        check.incremented(
+            model.result(OBJECT, CounterObject.ADD, incremented.result()), highestBefore);
         increments++;
         sinceDeath++;
         if (phase != Phase.WARMING_UP && (!setup.holderDies() || begunNanos < diedNanos)) {
           waits.add(tookNanos);
         }
       } else if (result instanceof ReadResult read
-          && read.state() instanceof CounterModel.Counter counter) {
-        lastRead = counter.count();
+          && read.state() instanceof Legible<?> legible
+          && legible.state() instanceof Long count) {
+        lastRead = count;
         check.read(lastRead, highestBefore);
         readsEnded++;
         if (phase != Phase.WARMING_UP) {
