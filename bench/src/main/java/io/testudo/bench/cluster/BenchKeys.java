@@ -17,18 +17,13 @@ public final class BenchKeys {
 
   private BenchKeys() {}
 
-  /**
-   * Writes a file for each server, and gives the client's keys.
-   *
-   * @param groupPrefixes of the names whose statements the clients seal
-   */
-  public static ClientKeyring issue(int servers, List<String> groupPrefixes, Path directory)
-      throws IOException {
+  /** Writes a file for each server, and gives the client's keys, which seal nothing. */
+  public static ClientKeyring issue(int servers, Path directory) throws IOException {
     try (ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom())) {
       for (ServerId server : ServerSet.firstN(servers)) {
         secrets.serverKeyring(CLUSTER, server).write(file(directory, server));
       }
-      return secrets.clientKeyring(CLUSTER, PRINCIPAL, servers, groupPrefixes);
+      return secrets.clientKeyring(CLUSTER, PRINCIPAL, servers, List.of());
     }
   }
 

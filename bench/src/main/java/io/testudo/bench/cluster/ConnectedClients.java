@@ -4,7 +4,6 @@ import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientLoops;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
-import io.testudo.quorum.netty.Traffic;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -37,13 +36,6 @@ public final class ConnectedClients implements AutoCloseable {
         NettyClient.connect(loops, servers, credentials, LinkLimits.standard(), types);
     clients.add(client);
     return client;
-  }
-
-  /** What all of them have sent and received so far. */
-  public Traffic traffic() {
-    return clients.stream()
-        .map(client -> client.counters().sent().plus(client.counters().received()))
-        .reduce(new Traffic(0, 0, 0), Traffic::plus);
   }
 
   @Override

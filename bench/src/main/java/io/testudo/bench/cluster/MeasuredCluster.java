@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Servers in a process of their own, and the keys to talk to them.
+ * Servers of one machine each in a process of their own, and the keys to talk to them.
  *
  * @param <K> what clients need to know
  */
@@ -56,17 +56,7 @@ public final class MeasuredCluster<K> implements AutoCloseable {
 
   /** Makes clients of these servers. */
   public ConnectedClients clients(ClientCredentials credentials, WireTypes types) {
-    return new ConnectedClients(process.ports().subList(0, servers), credentials, types);
-  }
-
-  /** How much heap the servers have in use together, after a full collection. */
-  public long heapUsedBytes() throws IOException {
-    return HeapTeller.ask(process.ports().get(servers));
-  }
-
-  /** The same of this process. */
-  public static long heapUsedBytesHere() {
-    return HeapTeller.usedBytes();
+    return new ConnectedClients(process.ports(), credentials, types);
   }
 
   @Override

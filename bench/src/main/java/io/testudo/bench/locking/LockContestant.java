@@ -41,7 +41,13 @@ final class LockContestant implements Contestant {
 
   @Override
   public Session open(int clients) throws IOException {
-    return use.open(cluster, setup, clients);
+    LockClients connected = cluster.connect(setup.connections().sessions(clients));
+    try {
+      return use.open(connected, setup.contenders(connected, clients));
+    } catch (RuntimeException e) {
+      connected.close();
+      throw e;
+    }
   }
 
   /** The servers are the cluster's. */

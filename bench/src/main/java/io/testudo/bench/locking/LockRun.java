@@ -32,10 +32,15 @@ final class LockRun {
   private final PrintWriter err;
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
 
-  /** The ping of one client with the present servers, once it was measured. */
-
   /** A protocol that asks its servers in one way. */
-  record Way(LockProtocol protocol, Thresholds thresholds) {}
+  record Way(LockProtocol protocol, Thresholds thresholds) {
+    Servers servers() {
+      return new Servers(protocol, MeasuredLocks.liarsOf(thresholds));
+    }
+  }
+
+  /** What ways must have in common to be ways to ask the same servers. */
+  private record Servers(LockProtocol protocol, int byzantine) {}
 
   LockRun(
       Plan plan,
@@ -62,11 +67,16 @@ final class LockRun {
    */
   void measure(int servers, List<Way> ways, List<LockCase> cases)
       throws IOException, InterruptedException {
-    Map<LockProtocol, MeasuredLockCluster> clusters = new LinkedHashMap<>();
+    Map<Servers, MeasuredLockCluster> clusters = new LinkedHashMap<>();
+    int most = cases.stream().mapToInt(LockCase::clients).max().orElse(1);
     try (Baselines baselines = Baselines.start(servers, connections)) {
       for (Way way : ways) {
-        if (!clusters.containsKey(way.protocol())) {
-          clusters.put(way.protocol(), MeasuredLockCluster.start(way.protocol(), servers));
+        Servers asked = way.servers();
+        if (!clusters.containsKey(asked)) {
+          clusters.put(
+              asked,
+              MeasuredLockCluster.start(
+                  asked.protocol(), servers, asked.byzantine(), connections.sessions(most)));
         }
       }
       for (LockCase one : cases) {
@@ -80,10 +90,10 @@ final class LockRun {
   }
 
   private ImmutableList<LockContestant> contestants(
-      Map<LockProtocol, MeasuredLockCluster> clusters, List<Way> ways, LockCase one) {
+      Map<Servers, MeasuredLockCluster> clusters, List<Way> ways, LockCase one) {
     ImmutableList.Builder<LockContestant> contestants = ImmutableList.builder();
     for (Way way : ways) {
-      MeasuredLockCluster cluster = Objects.requireNonNull(clusters.get(way.protocol()));
+      MeasuredLockCluster cluster = Objects.requireNonNull(clusters.get(way.servers()));
       LockSetup setup = new LockSetup(way.protocol(), way.thresholds(), one.locks(), connections);
       uses.forEach(use -> contestants.add(new LockContestant(cluster, setup, use)));
     }

@@ -1,8 +1,13 @@
 package io.testudo.bench.locking;
 
 import io.testudo.bench.floor.Connections;
+import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.quorum.Thresholds;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Who asks whom for what.
@@ -11,14 +16,21 @@ import io.testudo.quorum.Thresholds;
  * @param locks the clients take turns at; client i uses lock i modulo this
  */
 record LockSetup(LockProtocol protocol, Thresholds thresholds, int locks, Connections connections) {
-  /** All locks of the bench begin with it; the clients share a key for such names. */
-  static final String PREFIX = "lock";
+  private static final Duration HOLD = Duration.ofSeconds(10);
 
-  static String lockOf(int number) {
-    return PREFIX + "-" + number;
-  }
-
-  int lockNumber(int client) {
-    return client % locks;
+  /** Those who take turns, on clients that they share or not. */
+  List<Contender> contenders(LockClients clients, int count) {
+    List<Section> sections = Stream.generate(Section::new).limit(locks).toList();
+    LockOptions options =
+        LockOptions.standard()
+            .withHold(HOLD)
+            .withoutAutoRenewal() // Turns are over long before.
+            .withServers(protocol.asked(thresholds.need()));
+    List<Contender> contenders = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      int lock = i % locks;
+      contenders.add(new Contender(clients.lock(i, "lock-" + lock, options), sections.get(lock)));
+    }
+    return contenders;
   }
 }

@@ -1,29 +1,29 @@
 package io.testudo.bench.locking;
 
 import io.testudo.bench.measure.Session;
-import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 
 /** How an application uses the lock. */
 enum LockUse {
-  /** Calls with listeners on the client's loop: what the protocol itself can do. */
+  /** Futures, and what is chained to them on the client's loop: the most that a client can do. */
   ASYNC {
     @Override
-    Session open(MeasuredLockCluster cluster, LockSetup setup, int clients) throws IOException {
-      return AsyncSession.connect(cluster, setup, clients);
+    Session open(LockClients connected, List<Contender> contenders) {
+      return new AsyncSession(connected, contenders);
     }
   },
 
   /** A thread for each client, blocked in {@code DistributedLock.acquire}. */
   BLOCKING {
     @Override
-    Session open(MeasuredLockCluster cluster, LockSetup setup, int clients) throws IOException {
-      return BlockingSession.connect(cluster, setup, clients);
+    Session open(LockClients connected, List<Contender> contenders) {
+      return new BlockingSession(connected, contenders);
     }
   };
 
-  abstract Session open(MeasuredLockCluster cluster, LockSetup setup, int clients)
-      throws IOException;
+  /** Takes turns; the clients end with the session. */
+  abstract Session open(LockClients connected, List<Contender> contenders);
 
   String word() {
     return name().toLowerCase(Locale.ROOT);

@@ -1,55 +1,65 @@
 package io.testudo.bench.locking;
 
-import io.testudo.bench.cluster.BenchKeys;
-import io.testudo.bench.cluster.ConnectedClients;
-import io.testudo.bench.cluster.MeasuredCluster;
-import io.testudo.mutex.protocol.GroupRankSeals;
+import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.bench.cluster.DeployedClients;
+import io.testudo.bench.cluster.DeployedCluster;
+import io.testudo.bench.cluster.JournalKind;
+import io.testudo.bench.strawman.StrawmanProtocol;
+import io.testudo.client.TestudoClient;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.LockSettings;
+import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.LockProtocol;
-import io.testudo.mutex.protocol.RankSeals;
-import io.testudo.quorum.cluster.ClientKeyring;
-import io.testudo.quorum.cluster.KeyPurpose;
-import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.ordering.log.Mode;
 import java.io.IOException;
-import java.util.List;
+import java.util.function.BiFunction;
 
-/** Servers of one protocol in a process of their own, and the keys to talk to them. */
-final class MeasuredLockCluster implements AutoCloseable {
-  private final LockProtocol protocol;
-  private final MeasuredCluster<ClientKeyring> cluster;
-
-  private MeasuredLockCluster(LockProtocol protocol, MeasuredCluster<ClientKeyring> cluster) {
-    this.protocol = protocol;
-    this.cluster = cluster;
-  }
-
-  /** Starts the servers. Ranks are sealed, as they should be. */
-  static MeasuredLockCluster start(LockProtocol protocol, int servers)
-      throws IOException, InterruptedException {
-    return new MeasuredLockCluster(
-        protocol,
-        MeasuredCluster.start(
-            servers,
-            (count, directory) -> BenchKeys.issue(count, List.of(LockSetup.PREFIX), directory),
-            LockServers.class,
-            List.of(protocol.name())));
-  }
-
-  int servers() {
-    return cluster.servers();
-  }
-
-  /** Makes clients of these servers. */
-  ConnectedClients clients() {
-    return cluster.clients(ClientCredentials.hmac(cluster.keys()), protocol.types());
-  }
-
-  /** How its clients seal their ranks. */
-  RankSeals seals() {
-    return GroupRankSeals.of(BenchKeys.CLUSTER, cluster.keys().groupKeys(KeyPurpose.LOCK));
-  }
+/** Servers of one protocol in a process of their own. */
+interface MeasuredLockCluster extends AutoCloseable {
+  /** Connects so many clients. */
+  LockClients connect(int clients) throws IOException;
 
   @Override
-  public void close() throws IOException {
-    cluster.close();
+  void close() throws IOException;
+
+  /**
+   * Starts the servers, which keep all in memory.
+   *
+   * @param byzantine how many of them may lie
+   * @param clients that connect at most
+   */
+  static MeasuredLockCluster start(LockProtocol protocol, int servers, int byzantine, int clients)
+      throws IOException, InterruptedException {
+    if (protocol instanceof StrawmanProtocol strawman) {
+      return StrawmanCluster.start(strawman, servers); // No configuration knows it.
+    }
+    CommonSettings common =
+        new CommonSettings(
+            new LockSettings(
+                protocol.name(), ImmutableSortedMap.of(), byzantine, LockTiming.standard()),
+            Mode.SEALED_STATEMENTS);
+    return new Deployed(
+        DeployedCluster.start(servers, byzantine, common, JournalKind.OFF, clients, null));
+  }
+
+  /** As applications have it. */
+  record Deployed(DeployedCluster cluster) implements MeasuredLockCluster {
+    @Override
+    public LockClients connect(int clients) throws IOException {
+      DeployedClients connected = cluster.connect(clients);
+      return new LockClients(
+          connected.all().stream().map(Deployed::locksOf).toList(), connected::close);
+    }
+
+    private static BiFunction<String, LockOptions, DistributedLock> locksOf(TestudoClient client) {
+      return client::lock;
+    }
+
+    @Override
+    public void close() throws IOException {
+      cluster.close();
+    }
   }
 }

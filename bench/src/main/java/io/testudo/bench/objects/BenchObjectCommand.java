@@ -1,14 +1,17 @@
 package io.testudo.bench.objects;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.bench.cluster.JournalKind;
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.report.PlanOptions;
+import io.testudo.crypto.SealScheme;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
+import io.testudo.node.commands.SealSchemes;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.QuorumConfigurationException;
 import java.io.IOException;
@@ -46,9 +49,6 @@ import picocli.CommandLine.Spec;
           + " sync",
     })
 public final class BenchObjectCommand implements Subcommand {
-  /** The protocol keeps a state in one message. */
-  static final int MAX_STATE_BYTES = 2 << 20;
-
   static final long MAX_SOAK = 1_000_000_000_000L;
 
   @Option(
@@ -80,8 +80,11 @@ public final class BenchObjectCommand implements Subcommand {
       split = ",",
       paramLabel = "KIND",
       defaultValue = "hmac",
-      description = "With what they seal: hmac or ed25519 (${DEFAULT-VALUE}).")
-  private List<SealKeyKind> seals = new ArrayList<>();
+      converter = SealSchemes.class,
+      description =
+          "With what they seal: hmac, by a key that all share, or ed25519, each by its own"
+              + " (${DEFAULT-VALUE}).")
+  private List<SealScheme> seals = new ArrayList<>();
 
   @Option(
       names = "--journal",
@@ -139,8 +142,9 @@ public final class BenchObjectCommand implements Subcommand {
   public Integer call() throws InterruptedException {
     Plan plan = planOptions.plan();
     PlanOptions.checkClients(clients);
-    if (stateBytes < 0 || stateBytes > MAX_STATE_BYTES) {
-      throw new CommandException("--state must be from 0 to %d.".formatted(MAX_STATE_BYTES));
+    if (stateBytes < 0 || stateBytes > PaddedCounter.MAX_PADDING_BYTES) {
+      throw new CommandException(
+          "--state must be from 0 to %d.".formatted(PaddedCounter.MAX_PADDING_BYTES));
     }
     if (soak != null && (soak < 1 || soak > MAX_SOAK)) {
       throw new CommandException("--soak must be from 1 to %d.".formatted(MAX_SOAK));
@@ -231,8 +235,8 @@ public final class BenchObjectCommand implements Subcommand {
   private ImmutableList<ObjectSetup> setups(int count, Connections sharing, List<Mode> with) {
     ImmutableList.Builder<ObjectSetup> setups = ImmutableList.builder();
     for (Mode mode : with) {
-      List<SealKeyKind> kinds = mode == Mode.PLAIN ? seals.subList(0, 1) : seals;
-      for (SealKeyKind kind : kinds) {
+      List<SealScheme> kinds = mode == Mode.PLAIN ? seals.subList(0, 1) : seals;
+      for (SealScheme kind : kinds) {
         for (JournalKind journal : journals) {
           setups.add(
               new ObjectSetup(

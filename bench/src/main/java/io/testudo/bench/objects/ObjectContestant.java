@@ -1,68 +1,42 @@
 package io.testudo.bench.objects;
 
-import io.testudo.bench.cluster.BenchKeys;
-import io.testudo.bench.cluster.ConnectedClients;
-import io.testudo.bench.cluster.MeasuredCluster;
-import io.testudo.bench.cluster.TemporaryDirectory;
+import io.testudo.bench.cluster.DeployedClients;
+import io.testudo.bench.cluster.DeployedCluster;
+import io.testudo.bench.cluster.JournalKind;
 import io.testudo.bench.measure.Contestant;
 import io.testudo.bench.measure.Session;
-import io.testudo.ordering.message.OrderSeals;
-import io.testudo.ordering.message.OrderingTypes;
-import io.testudo.quorum.cluster.ClientKeyring;
-import io.testudo.quorum.cluster.KeyPurpose;
-import io.testudo.quorum.netty.ClientCredentials;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Testudo's object in one setup, its servers in a process of their own. */
 final class ObjectContestant implements Contestant {
-  /** All objects of the bench begin with it; the clients share a key for such names. */
-  static final String PREFIX = "counter";
-
   private final ObjectSetup setup;
-  private final MeasuredCluster<ClientKeyring> cluster;
-  private final TemporaryDirectory journals;
-  private final OrderSeals seals;
+  private final DeployedCluster cluster;
   private Usage lastUsage = Usage.NONE;
 
-  private ObjectContestant(
-      ObjectSetup setup, MeasuredCluster<ClientKeyring> cluster, TemporaryDirectory journals) {
+  private ObjectContestant(ObjectSetup setup, DeployedCluster cluster) {
     this.setup = setup;
     this.cluster = cluster;
-    this.journals = journals;
-    this.seals =
-        setup.isSealed()
-            ? setup
-                .seals()
-                .make(
-                    Objects.requireNonNull(cluster.keys().groupKeys(KeyPurpose.ORDER).get(PREFIX)))
-            : OrderSeals.none();
   }
 
   /**
    * Starts the servers.
    *
+   * @param clients that are opened at most
    * @param directory in which journals are made; null for where the system keeps temporary files
    */
-  static ObjectContestant start(ObjectSetup setup, @Nullable Path directory)
+  static ObjectContestant start(ObjectSetup setup, int clients, @Nullable Path directory)
       throws IOException, InterruptedException {
-    TemporaryDirectory journals = TemporaryDirectory.createIn(directory);
-    try {
-      MeasuredCluster<ClientKeyring> cluster =
-          MeasuredCluster.start(
-              setup.thresholds().servers(),
-              (servers, keys) -> BenchKeys.issue(servers, List.of(PREFIX), keys),
-              ObjectServers.class,
-              ObjectServers.arguments(setup.mode(), setup.journal(), journals.path()));
-      return new ObjectContestant(setup, cluster, journals);
-    } catch (IOException | InterruptedException | RuntimeException e) {
-      journals.close();
-      throw e;
-    }
+    return new ObjectContestant(
+        setup,
+        DeployedCluster.start(
+            setup.thresholds().servers(),
+            setup.thresholds().faults(),
+            setup.common(),
+            setup.journal(),
+            setup.sharing().sessions(clients),
+            directory));
   }
 
   @Override
@@ -80,18 +54,15 @@ final class ObjectContestant implements Contestant {
     return setup;
   }
 
-  OrderSeals seals() {
-    return seals;
-  }
-
-  /** Makes clients of its servers. */
-  ConnectedClients clients() {
-    return cluster.clients(ClientCredentials.hmac(cluster.keys()), OrderingTypes.ALL);
-  }
-
   @Override
   public Session open(int clients) throws IOException {
-    return ObjectSession.connect(this, clients);
+    DeployedClients connected = cluster.connect(setup.sharing().sessions(clients));
+    try {
+      return new ObjectSession(this, connected, clients);
+    } catch (RuntimeException e) {
+      connected.close();
+      throw e;
+    }
   }
 
   /** Of the servers together, after a full collection. */
@@ -101,12 +72,12 @@ final class ObjectContestant implements Contestant {
 
   /** Of all journals on disk. */
   long journalBytes() throws IOException {
-    return journals.sizeBytes();
+    return cluster.sizeBytes();
   }
 
   /** On which journals are; absent if there are none. */
   @Nullable String fileSystem() throws IOException {
-    return setup.journal() == JournalKind.OFF ? null : Files.getFileStore(journals.path()).type();
+    return setup.journal() == JournalKind.OFF ? null : cluster.fileSystem();
   }
 
   /** What the last session that was closed has used. */
@@ -120,8 +91,6 @@ final class ObjectContestant implements Contestant {
 
   @Override
   public void close() throws IOException {
-    try (journals) {
-      cluster.close();
-    }
+    cluster.close();
   }
 }

@@ -61,7 +61,7 @@ record ObjectRow(ObjectContestant contestant, int clients, Result result, Measur
         clients,
         result,
         setup.modeName(),
-        setup.isSealed() ? setup.seals().word() : "",
+        setup.isSealed() ? setup.seals().schemeName() : "",
         setup.journal().word(),
         setup.sharing().word(),
         Columns.ratio(result.opsPerSecond(), beside.ping().opsPerSecond()),

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +51,10 @@ final class ObjectRun {
       int servers, Connections sharing, List<ObjectSetup> setups, List<Integer> clientCounts)
       throws IOException, InterruptedException {
     List<ObjectContestant> objects = new ArrayList<>();
+    int most = Math.max(WARM_UP_CLIENTS, Collections.max(clientCounts));
     try (Baselines baselines = Baselines.start(servers, sharing)) {
       for (ObjectSetup setup : setups) {
-        objects.add(ObjectContestant.start(setup, directory));
+        objects.add(ObjectContestant.start(setup, most, directory));
       }
       warmUp(baselines, objects);
       for (int clients : clientCounts) {

@@ -1,28 +1,19 @@
 package io.testudo.bench.objects;
 
-import io.testudo.bench.cluster.ConnectedClients;
+import io.testudo.bench.cluster.DeployedClients;
 import io.testudo.bench.measure.Completion;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Session;
-import io.testudo.bench.objects.CounterModel.Counter;
-import io.testudo.ordering.client.OperationResult;
-import io.testudo.ordering.client.OrderTiming;
-import io.testudo.ordering.client.OrderingClient;
-import io.testudo.ordering.client.ReadObject;
-import io.testudo.ordering.client.SubmitOperation;
-import io.testudo.ordering.log.OpId;
-import io.testudo.quorum.TestudoException;
-import io.testudo.quorum.netty.ClientMachine;
-import io.testudo.quorum.netty.NettyClient;
-import io.testudo.quorum.netty.OngoingCall;
+import io.testudo.client.TestudoClient;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.ReplicatedObject;
 import io.testudo.quorum.netty.Traffic;
-import io.testudo.quorum.runtime.CallListener;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,88 +22,29 @@ import org.jspecify.annotations.Nullable;
  * all have done.
  */
 final class ObjectSession implements Session {
-  private static final long TIMEOUT_NANOS = Duration.ofSeconds(20).toNanos();
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final ObjectContestant contestant;
-  private final String object;
-  private final CounterModel model;
-  private final ConnectedClients connected;
-  private final List<ClientMachine> machines = new ArrayList<>();
+  private final DeployedClients connected;
   private final List<Incrementer> incrementers = new ArrayList<>();
-  private Traffic before = new Traffic(0, 0, 0);
+  private final Traffic before;
 
-  private ObjectSession(ObjectContestant contestant) {
+  /**
+   * A session.
+   *
+   * @param connected ends with it
+   * @param clients of which some share a connected one if these are more
+   */
+  ObjectSession(ObjectContestant contestant, DeployedClients connected, int clients) {
     this.contestant = contestant;
-    this.connected = contestant.clients();
-    this.object = ObjectContestant.PREFIX + "-" + Long.toHexString(RANDOM.nextLong());
-    this.model = new CounterModel(contestant.setup().stateBytes());
-  }
-
-  static ObjectSession connect(ObjectContestant contestant, int clients) throws IOException {
-    ObjectSession session = new ObjectSession(contestant);
-    try {
-      ObjectSetup setup = contestant.setup();
-      for (int i = 0; i < setup.sharing().sessions(clients); i++) {
-        session.connectOne();
-      }
-      for (int i = 0; i < clients; i++) {
-        session.incrementers.add(session.incrementer(i));
-      }
-      session.before = session.connected.traffic();
-      return session;
-    } catch (IOException | RuntimeException e) {
-      session.connected.close();
-      throw e;
+    this.connected = connected;
+    String name = "counter-" + Long.toHexString(RANDOM.nextLong());
+    ObjectType<PaddedCounter> type = PaddedCounter.type(contestant.setup().stateBytes());
+    List<TestudoClient> all = connected.all();
+    for (int i = 0; i < clients; i++) {
+      incrementers.add(new Incrementer(all.get(i % all.size()).object(name, type)));
     }
-  }
-
-  private void connectOne() throws IOException {
-    NettyClient client = connected.connect();
-    ObjectSetup setup = contestant.setup();
-    ClientMachine machine =
-        client.start(
-            new OrderingClient(
-                setup.thresholds(),
-                setup.mode(),
-                OrderTiming.standard(),
-                OpId.sessionOf(client.principal(), client.session()),
-                contestant.seals(),
-                RANDOM::nextLong),
-            event -> {});
-    machines.add(machine);
-    awaitConnections(client, machine, setup.thresholds().servers());
-  }
-
-  private Incrementer incrementer(int client) {
-    return new Incrementer(
-        machines.get(client % machines.size()),
-        new SubmitOperation(object, model, CounterModel.INCREMENT, TIMEOUT_NANOS));
-  }
-
-  /** No operation may be measured that waited for a connection: asks until all are there. */
-  private void awaitConnections(NettyClient client, ClientMachine machine, int servers)
-      throws IOException {
-    long startNanos = System.nanoTime();
-    while (true) {
-      long unused = read(machine);
-      if (client.connections() == servers) {
-        return;
-      }
-      if (System.nanoTime() - startNanos > TIMEOUT_NANOS) {
-        throw new IOException(
-            "%d of %d servers are connected".formatted(client.connections(), servers));
-      }
-    }
-  }
-
-  private long read(ClientMachine machine) throws IOException {
-    try {
-      return ((Counter) machine.call(new ReadObject(object, model, TIMEOUT_NANOS)).join().state())
-          .count();
-    } catch (CompletionException e) {
-      throw new IOException("the counter could not be read", e);
-    }
+    this.before = connected.traffic();
   }
 
   @Override
@@ -127,25 +59,25 @@ final class ObjectSession implements Session {
    */
   @Override
   public void close() throws IOException {
-    try {
+    try (connected) {
       if (incrementers.stream().allMatch(client -> client.completion == null)) {
         long done = incrementers.stream().mapToLong(client -> client.done).sum();
         contestant.used(new Usage(done, connected.traffic().minus(before)));
-        long count = read(machines.get(0));
+        long count = incrementers.get(0).counter.read(PaddedCounter::count).join();
         if (count != done) {
           throw new MeasurementException(
               "%d increments were answered, and the count is %d".formatted(done, count), null);
         }
       }
-    } finally {
-      connected.close();
+    } catch (CompletionException e) {
+      throw new IOException("the counter could not be read", e);
     }
   }
 
   /** One client; it has one operation under way at a time. */
-  private static final class Incrementer implements CallListener<OperationResult> {
-    private final ClientMachine machine;
-    private final SubmitOperation increment;
+  private static final class Incrementer
+      implements BiConsumer<@Nullable Long, @Nullable Throwable> {
+    private final ReplicatedObject<PaddedCounter> counter;
 
     /** Also guards the others: whoever sees it null sees what came before. */
     private volatile @Nullable Completion completion;
@@ -153,44 +85,33 @@ final class ObjectSession implements Session {
     private long done;
     private long lastCount;
 
-    Incrementer(ClientMachine machine, SubmitOperation increment) {
-      this.machine = machine;
-      this.increment = increment;
+    Incrementer(ReplicatedObject<PaddedCounter> counter) {
+      this.counter = counter;
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
     void start(Completion whenDone) {
       completion = whenDone;
-      OngoingCall unused = machine.call(increment, this);
+      counter.submit(PaddedCounter.INCREMENT).whenComplete(this);
     }
 
+    /** After a failure the completion stays: if an outcome is unknown the count is not checked. */
     @Override
-    public void completed(OperationResult result) {
-      Completion ended = completion();
-      long count = CounterModel.count(result.result());
-      if (count <= lastCount) {
-        ended.failed(new MeasurementException("the count did not grow", null));
-        return;
-      }
-      lastCount = count;
-      done++;
-      completion = null;
-      ended.done();
-    }
-
-    @Override
-    public void failed(TestudoException reason) {
-      completion().failed(reason);
-    }
-
-    /**
-     * Stays after a failure: the count is not checked if the outcome of an operation is unknown.
-     */
-    private Completion completion() {
-      Completion present = completion;
-      if (present == null) {
+    public void accept(@Nullable Long count, @Nullable Throwable failure) {
+      Completion ended = completion;
+      if (ended == null) {
         throw new IllegalStateException("nobody asked for this");
       }
-      return present;
+      if (failure != null) {
+        ended.failed(failure);
+      } else if (count == null || count <= lastCount) {
+        ended.failed(new MeasurementException("the count did not grow", null));
+      } else {
+        lastCount = count;
+        done++;
+        completion = null;
+        ended.done();
+      }
     }
   }
 }

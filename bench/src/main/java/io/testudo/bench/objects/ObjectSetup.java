@@ -1,7 +1,13 @@
 package io.testudo.bench.objects;
 
+import com.google.common.collect.ImmutableSortedMap;
+import io.testudo.bench.cluster.JournalKind;
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.report.RowFields;
+import io.testudo.client.config.CommonSettings;
+import io.testudo.client.config.LockSettings;
+import io.testudo.crypto.SealScheme;
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.Thresholds;
 
@@ -15,12 +21,24 @@ import io.testudo.quorum.Thresholds;
 record ObjectSetup(
     Mode mode,
     Thresholds thresholds,
-    SealKeyKind seals,
+    SealScheme seals,
     JournalKind journal,
     int stateBytes,
     Connections sharing) {
   String modeName() {
     return mode.need().modeName();
+  }
+
+  /** What the members of its cluster agree on. */
+  CommonSettings common() {
+    return new CommonSettings(
+        new LockSettings(
+            LockSettings.DEFAULT_BACKEND,
+            ImmutableSortedMap.of(),
+            thresholds.faults(),
+            LockTiming.standard()),
+        mode,
+        seals);
   }
 
   boolean isSealed() {
@@ -34,7 +52,7 @@ record ObjectSetup(
         .with("case", caseName)
         .with("system", "testudo")
         .with("mode", modeName())
-        .with("seals", isSealed() ? seals.word() : null)
+        .with("seals", isSealed() ? seals.schemeName() : null)
         .with("journal", journal.word())
         .with("sharing", sharing.word())
         .with("stateBytes", stateBytes > 0 ? stateBytes : null)

@@ -1,6 +1,7 @@
 package io.testudo.bench.objects;
 
-import io.testudo.bench.cluster.MeasuredCluster;
+import io.testudo.bench.cluster.DeployedCluster;
+import io.testudo.bench.cluster.JournalKind;
 import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.measure.CountedLoad;
 import io.testudo.bench.measure.MachineFacts;
@@ -51,7 +52,7 @@ final class SoakRun {
 
   void soak(ObjectSetup setup, int clients) throws IOException, InterruptedException {
     CountedLoad load = new CountedLoad(clients);
-    try (ObjectContestant contestant = ObjectContestant.start(setup, directory);
+    try (ObjectContestant contestant = ObjectContestant.start(setup, clients, directory);
         Session session = contestant.open(clients)) {
       look(contestant, clients, 0, null);
       for (int i = 1; i <= LOOKS; i++) {
@@ -68,7 +69,7 @@ final class SoakRun {
       throws IOException {
     ObjectSetup setup = contestant.setup();
     long serverHeap = contestant.heapUsedBytes();
-    long clientHeap = MeasuredCluster.heapUsedBytesHere();
+    long clientHeap = DeployedCluster.heapUsedBytesHere();
     long journal = contestant.journalBytes();
     RowFields row =
         setup

@@ -21,7 +21,7 @@ enum PingSecurity {
   HMAC {
     @Override
     ClientCredentials issue(int servers, Path directory) throws IOException {
-      return ClientCredentials.hmac(BenchKeys.issue(servers, List.of(), directory));
+      return ClientCredentials.hmac(BenchKeys.issue(servers, directory));
     }
 
     @Override

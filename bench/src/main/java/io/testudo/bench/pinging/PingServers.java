@@ -5,7 +5,6 @@ import io.testudo.node.log.Logging;
 import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.PingTypes;
-import io.testudo.quorum.runtime.MemoryJournal;
 import java.nio.file.Path;
 
 /** The child process: servers that answer pings. */
@@ -23,7 +22,6 @@ final class PingServers {
                 count,
                 PingTypes.ALL,
                 id -> security.read(Path.of(args[0]), id),
-                id -> new PingServer(id, count),
-                (id, loop) -> new MemoryJournal()));
+                id -> new PingServer(id, count)));
   }
 }

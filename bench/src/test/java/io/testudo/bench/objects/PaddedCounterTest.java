@@ -2,44 +2,49 @@ package io.testudo.bench.objects;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.bench.objects.CounterModel.Counter;
-import io.testudo.ordering.client.ObjectModel.Change;
+import io.testudo.ordering.Nothing;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.Operation;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class CounterModelTest {
+class PaddedCounterTest {
+  private static Operation.Step<PaddedCounter, Long> increment(PaddedCounter counter) {
+    return PaddedCounter.INCREMENT.apply(counter, Nothing.NOTHING);
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 5, 8, 1_024, 1_025, 10_000})
-  void replayingAndDecodingGiveTheStateThatApplyingGave(int ballastBytes) {
-    CounterModel model = new CounterModel(ballastBytes);
-    Counter applied = model.initial();
-    Counter replayed = model.initial();
+  void replayingAndDecodingGiveTheStateThatApplyingGave(int paddingBytes) {
+    ObjectType<PaddedCounter> type = PaddedCounter.type(paddingBytes);
+    PaddedCounter applied = type.initial();
+    PaddedCounter replayed = type.initial();
     for (int i = 1; i <= 3_000; i++) {
-      Change<Counter> change = model.apply(applied, CounterModel.INCREMENT);
-      assertThat(CounterModel.count(change.result())).isEqualTo(i);
-      assertThat(change.effect().size()).isLessThanOrEqualTo(Long.BYTES);
-      applied = change.after();
-      replayed = model.replay(replayed, change.effect());
+      Operation.Step<PaddedCounter, Long> step = increment(applied);
+      assertThat(step.result()).isEqualTo(i);
+      applied = step.after();
+      replayed = PaddedCounter.INCREMENT.replay(replayed, step.delta().orElseThrow());
     }
-    assertThat(model.encode(applied).size()).isEqualTo(Long.BYTES + ballastBytes);
-    assertThat(model.encode(replayed)).isEqualTo(model.encode(applied));
-    assertThat(model.encode(model.decode(model.encode(applied)))).isEqualTo(model.encode(applied));
-    assertThat(model.initial().count()).isZero();
+    assertThat(type.encode(applied).size()).isEqualTo(Long.BYTES + paddingBytes);
+    assertThat(type.encode(replayed)).isEqualTo(type.encode(applied));
+    PaddedCounter decoded = type.codec(1).orElseThrow().decode(type.encode(applied));
+    assertThat(decoded.count()).isEqualTo(3_000);
+    assertThat(type.encode(decoded)).isEqualTo(type.encode(applied));
+    assertThat(type.initial().count()).isZero();
   }
 
   @ParameterizedTest
   @ValueSource(ints = {8, 2_048})
-  void incrementsReachAllOfTheStateAndLeaveTheStateBeforeAlone(int ballastBytes) {
-    CounterModel model = new CounterModel(ballastBytes);
-    Counter before = model.initial();
-    Counter state = before;
-    for (int i = 0; i < ballastBytes / Long.BYTES; i++) {
-      state = model.apply(state, CounterModel.INCREMENT).after();
+  void incrementsReachAllOfTheStateAndLeaveTheStateBeforeAlone(int paddingBytes) {
+    ObjectType<PaddedCounter> type = PaddedCounter.type(paddingBytes);
+    PaddedCounter state = type.initial();
+    for (int i = 0; i < paddingBytes / Long.BYTES; i++) {
+      state = increment(state).after();
     }
-    byte[] after = model.encode(state).toByteArray();
-    for (int place = 1; place <= ballastBytes / Long.BYTES; place++) {
+    byte[] after = type.encode(state).toByteArray();
+    for (int place = 1; place <= paddingBytes / Long.BYTES; place++) {
       assertThat(after[place * Long.BYTES + 7] | after[place * Long.BYTES + 6]).isNotZero();
     }
-    assertThat(model.encode(before).toByteArray()).containsOnly(0);
+    assertThat(type.encode(type.initial()).toByteArray()).containsOnly(0);
   }
 }

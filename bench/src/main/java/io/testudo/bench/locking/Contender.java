@@ -1,0 +1,20 @@
+package io.testudo.bench.locking;
+
+import io.testudo.bench.measure.MeasurementException;
+import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.Lease;
+
+/** One who takes turns at a lock, and what the lock guards. */
+record Contender(DistributedLock lock, Section section) {
+  /**
+   * Passes through the section.
+   *
+   * @throws MeasurementException if the lock did not guard it
+   */
+  void pass(Lease lease) {
+    section.pass(lease.fencingToken());
+    if (!lease.isHeld()) {
+      throw new MeasurementException("a lease was lost", null);
+    }
+  }
+}
