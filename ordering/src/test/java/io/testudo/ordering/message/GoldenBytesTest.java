@@ -1,11 +1,8 @@
 package io.testudo.ordering.message;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedSet;
-import com.google.common.io.Resources;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
 import io.testudo.crypto.SealContext;
@@ -31,26 +28,12 @@ import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.protocol.Message;
-import io.testudo.quorum.protocol.StateRecord;
-import io.testudo.quorum.wire.Envelope;
-import io.testudo.quorum.wire.FrameCodec;
-import io.testudo.quorum.wire.StateCodec;
-import io.testudo.quorum.wire.WireException;
-import io.testudo.quorum.wire.WireLimits;
-import io.testudo.quorum.wire.WireType;
-import java.io.IOException;
+import io.testudo.quorum.junit.GoldenBytes;
 import java.nio.charset.StandardCharsets;
-import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
-import java.util.TreeMap;
-import org.junit.jupiter.api.Test;
 
-/** The bytes of each release, kept for ever; a line is never changed. */
-class GoldenBytesTest {
+class GoldenBytesTest extends GoldenBytes {
   private static final Optional<Seal> SEAL =
       Optional.of(
           Sealer.hmac(
@@ -166,55 +149,7 @@ class GoldenBytesTest {
           .put("SnapshotKept", new SnapshotKept("account", BASE))
           .buildOrThrow();
 
-  private static final FrameCodec FRAMES =
-      new FrameCodec(OrderingTypes.ALL, WireLimits.AUTHENTICATED);
-  private static final StateCodec RECORDS = new StateCodec(OrderingTypes.ALL);
-  private static final long HANDLE = 300;
-
-  private static Map<String, String> golden() throws IOException {
-    Map<String, String> bytes = new TreeMap<>();
-    List<String> lines =
-        Resources.readLines(
-            Resources.getResource("golden/v1/ordering.txt"), StandardCharsets.UTF_8);
-    for (String line : lines) {
-      String[] nameAndBytes = line.split(" ", 2);
-      bytes.put(nameAndBytes[0], nameAndBytes[1]);
-    }
-    return bytes;
-  }
-
-  private static byte[] encode(Object sample) {
-    return sample instanceof Message message
-        ? FRAMES.encode(List.of(new Envelope(HANDLE, message)))
-        : RECORDS.encode((StateRecord) sample);
-  }
-
-  private static Object decode(byte[] bytes, Object sample) throws WireException {
-    return sample instanceof Message
-        ? FRAMES.decode(bytes).envelopes().get(0).message()
-        : RECORDS.decode(bytes);
-  }
-
-  @Test
-  void writesTheBytesOfVersionOne() throws IOException {
-    Map<String, String> written = new TreeMap<>();
-    SAMPLES.forEach((name, sample) -> written.put(name, HexFormat.of().formatHex(encode(sample))));
-    assertThat(written).isEqualTo(golden());
-  }
-
-  @Test
-  void readsTheBytesOfVersionOne() throws IOException, WireException {
-    for (Map.Entry<String, String> line : golden().entrySet()) {
-      Object sample = Objects.requireNonNull(SAMPLES.get(line.getKey()), line.getKey());
-      byte[] bytes = HexFormat.of().parseHex(line.getValue());
-      assertThat(decode(bytes, sample)).isEqualTo(sample);
-    }
-  }
-
-  @Test
-  void keepsASampleOfEveryType() {
-    assertThat(OrderingTypes.ALL.all())
-        .extracting(WireType::name)
-        .containsExactlyInAnyOrderElementsOf(SAMPLES.keySet());
+  GoldenBytesTest() {
+    super(OrderingTypes.ALL, "golden/v1/ordering.txt", SAMPLES);
   }
 }

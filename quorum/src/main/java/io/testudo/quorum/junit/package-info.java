@@ -1,4 +1,4 @@
-/** Embedded clusters for tests with JUnit. */
+/** What tests of all modules share. */
 @NullMarked
 package io.testudo.quorum.junit;
 
