@@ -90,11 +90,8 @@ class BenchObjectCommandTest {
     assertThat(rows.get(5).has("seals")).isFalse();
   }
 
-  /**
-   * One key for all would be a principal too few: no servers believe a session of another's key.
-   */
   @Test
-  void letsEachClientSignByItsOwnKey() {
+  void measuresClientsThatSign() {
     List<JsonObject> rows =
         run(
             "--mode sealed-statements --seals ed25519 --journal off --sharing separate --clients 2"
