@@ -59,6 +59,12 @@ final class Ballot {
   /** Servers that said that their memory of the object begins anew. */
   final List<MemoryEpoch> lost = new ArrayList<>();
 
+  /**
+   * What had been proposed when each of them said so: it may have accepted that in the memory that
+   * it lost, and whoever heard so counts it still.
+   */
+  final Map<ServerId, Long> proposedBeforeLoss = new HashMap<>();
+
   /** Those of them that say so still. */
   ServerSet absent = ServerSet.none();
 
@@ -116,6 +122,9 @@ final class Ballot {
 
   /** The quorum that accepted the last state that was chosen; each of them may have more now. */
   ServerSet chosenBy = ServerSet.none();
+
+  /** The version of that state. */
+  long chosenVersion;
 
   ServerSet refused = ServerSet.none();
 
@@ -273,6 +282,21 @@ final class Ballot {
       answered.addAll(landed.readers);
     }
     return answered;
+  }
+
+  /** A server says that its memory begins anew. */
+  void lost(MemoryEpoch memory) {
+    lost.add(memory);
+    proposedBeforeLoss.put(memory.server(), statement == null ? 0 : statement.state().version());
+  }
+
+  /**
+   * Whether so many others that a server which lost its memory is not missed have what was chosen,
+   * and all that it may have said that it has.
+   */
+  boolean isChosenWithout(ServerId server, int quorum) {
+    return chosenBy.without(server).size() >= quorum
+        && chosenVersion >= proposedBeforeLoss.getOrDefault(server, 0L);
   }
 
   /** Whether a state is what was proposed last, or is on its way. */

@@ -161,7 +161,7 @@ final class BallotSender extends Part<ServerId> {
     ballot.helped = ballot.helped.with(from);
     // One that lost its memory once more within a ballot has to wait for the next one.
     if (ballot.lost.stream().noneMatch(it -> it.server().equals(from))) {
-      ballot.lost.add(new MemoryEpoch(from, absent.epoch()));
+      ballot.lost(new MemoryEpoch(from, absent.epoch()));
       ballot.noting = new ReportTally(core.entropy.nextLong());
       ballot.notingSinceNanos = now().nanos();
     }
@@ -197,7 +197,7 @@ final class BallotSender extends Part<ServerId> {
       if (ballot.noting == null
           || !ballot.absent.contains(server)
           || ballot.noting.thatNoted(lost) < core.thresholds.quorum()
-          || ballot.chosenBy.without(server).size() < core.thresholds.quorum()) {
+          || !ballot.isChosenWithout(server, core.thresholds.quorum())) {
         continue;
       }
       List<MemoryEpoch> others = lostBeside(server, ballot.noting);

@@ -25,6 +25,7 @@ import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Inner;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Entropy;
 import java.util.Comparator;
 import java.util.List;
@@ -46,6 +47,7 @@ public final class OrderingClient extends Machine<ServerId> {
   private final Orderer orderer;
   private final Reader reader;
   private final Restorer restorer;
+  private final Expectations expectations;
 
   /** Makes a client machine that takes turns without a lock. */
   public OrderingClient(
@@ -79,6 +81,7 @@ public final class OrderingClient extends Machine<ServerId> {
     this.orderer = new Orderer(core, turns, this::readAgain);
     this.reader = new Reader(core, turns, orderer);
     this.restorer = new Restorer(core, turns, orderer);
+    this.expectations = new Expectations(core);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
     onCall(AskOperation.class, this::onAsk);
@@ -106,6 +109,11 @@ public final class OrderingClient extends Machine<ServerId> {
   /** Whether a report of this server would be counted now. */
   public boolean awaits(ServerId from, String name, long nonce) {
     return orderer.awaits(from, name, nonce);
+  }
+
+  /** Whether a message of a server would be counted now, other than a report. */
+  public boolean heeds(Message message) {
+    return expectations.heeds(message);
   }
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {

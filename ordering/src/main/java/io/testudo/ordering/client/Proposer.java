@@ -239,6 +239,7 @@ final class Proposer extends Part<ServerId> {
     }
     core.roundTrips.measured(now().nanos() - complete.sent.nanos());
     ballot.chosenBy = complete.accepted;
+    ballot.chosenVersion = complete.version();
     if (core.mode.sealsStatements()) {
       chosen(object, ballot, complete);
     } else {

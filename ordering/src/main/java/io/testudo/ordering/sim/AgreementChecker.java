@@ -2,6 +2,8 @@ package io.testudo.ordering.sim;
 
 import io.testudo.crypto.Digest;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
+import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
@@ -9,6 +11,7 @@ import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Message;
@@ -37,6 +40,9 @@ final class AgreementChecker {
 
   /** The link before each link that was ever proposed. */
   private final Map<Digest, Digest> parents = new HashMap<>();
+
+  /** What came of operations, by the links of the versions that contain them. */
+  private final Map<Digest, Map<OpId, Bytes>> results = new HashMap<>();
 
   private final Set<StateId> complete = new HashSet<>();
   private final Set<Place> settled = new HashSet<>();
@@ -104,7 +110,39 @@ final class AgreementChecker {
   }
 
   private void learn(Entry entry) {
-    parents.putIfAbsent(entry.state().link(), entry.parent());
+    Digest link = entry.state().link();
+    if (parents.putIfAbsent(link, entry.parent()) == null) {
+      results.put(link, resultsOf(entry));
+    }
+  }
+
+  private static Map<OpId, Bytes> resultsOf(Entry entry) {
+    Map<OpId, Bytes> done = new HashMap<>();
+    try {
+      EntryBody.read(entry.body()).done().forEach(it -> done.put(it.id(), it.result()));
+    } catch (IllegalArgumentException e) {
+      return Map.of(); // It does nothing.
+    }
+    return done;
+  }
+
+  /**
+   * A client tells its application what came of an operation, whoever ordered it and however it has
+   * learnt that: a quorum has accepted the version that says so.
+   */
+  void told(OpId id, long version, Bytes result) {
+    Digest link = version <= newest ? line.get(version) : null;
+    Map<OpId, Bytes> done = link == null ? null : results.get(link);
+    if (done == null || !result.equals(done.get(id))) {
+      throw Violation.safety(
+          "%s is said to be done in version %d, which no quorum has accepted with that result"
+              .formatted(id, version));
+    }
+  }
+
+  /** Whether a client proposed a version in which this came of an operation. */
+  boolean isResult(OpId id, StateId state, Bytes result) {
+    return result.equals(results.getOrDefault(state.link(), Map.of()).get(id));
   }
 
   /** Somebody says, or a correct server believes, that this was committed. */

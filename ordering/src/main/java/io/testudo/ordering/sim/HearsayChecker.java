@@ -9,9 +9,12 @@ import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
+import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Relayed;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
@@ -79,6 +82,18 @@ final class HearsayChecker {
       bodies.snapshot().ifPresent(this::snapshot);
     } else if (message instanceof Answered answered && answered.object().equals(object)) {
       answer(answered);
+    } else if (message instanceof Included said && said.object().equals(object)) {
+      hold(ranks.contains(said.rank()), "a rank that nobody had", said);
+      hold(entries.contains(said.state()), "what nobody proposed", said);
+      hold(
+          agreement.isResult(said.id(), said.state(), said.result()),
+          "a result that nobody proposed",
+          said);
+    } else if (message instanceof Relayed relayed && relayed.object().equals(object)) {
+      hold(ranks.contains(relayed.rank()), "a rank that nobody had", relayed);
+      pending(relayed.operations());
+    } else if (message instanceof Busy busy && busy.object().equals(object)) {
+      busy.holder().ifPresent(it -> hold(ranks.contains(it), "a rank that nobody had", busy));
     }
   }
 

@@ -1,7 +1,6 @@
 package io.testudo.ordering.sim;
 
 import io.testudo.crypto.Digest;
-import io.testudo.crypto.SealKind;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.log.Entry;
@@ -37,7 +36,6 @@ import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
@@ -48,8 +46,6 @@ import io.testudo.quorum.sim.byzantine.StrategyContext;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -77,31 +73,6 @@ public final class OrderingForger implements Forger {
     this.stolen = stolen;
   }
 
-  /** What liars heard of those in whose name they speak: the last operation of each. */
-  private static final class Victims {
-    private static final int MOST = 16;
-
-    private final Map<ClientId, OpId> last = BoundedMap.byAge(MOST);
-
-    void hear(HonestStep step) {
-      if (step.cause() instanceof Input.Received<ClientId> received
-          && received.message() instanceof Submit submit) {
-        last.put(received.from(), submit.operation().id());
-      }
-    }
-
-    Optional<ClientId> any(Entropy entropy) {
-      return last.isEmpty()
-          ? Optional.empty()
-          : Optional.of(List.copyOf(last.keySet()).get(entropy.nextInt(last.size())));
-    }
-
-    OpId next(ClientId victim) {
-      OpId before = Objects.requireNonNull(last.get(victim));
-      return new OpId(before.session(), before.sequence() + 1);
-    }
-  }
-
   /** What an operation that nobody submitted would have done. */
   private static ObjectModel.Change<HeldState<Lines>> invented(long seed) {
     FragileLedger ledger = new FragileLedger(Entropy.seeded(seed), false);
@@ -111,6 +82,21 @@ public final class OrderingForger implements Forger {
   private static Bytes ghost() {
     FragileLedger ledger = new FragileLedger(Entropy.seeded(1), false);
     return ledger.model().operation(ledger.write(), Task.of(666));
+  }
+
+  /** One that nobody submitted. */
+  static SubmittedOperation ghostOperation() {
+    return new SubmittedOperation(new OpId(99, 1), 0, ghost(), Optional.empty());
+  }
+
+  /** Which object a message to a server is about. */
+  static String objectOf(Message message) {
+    if (message instanceof Submit submit) {
+      return submit.object();
+    }
+    return message instanceof Get get
+        ? get.object()
+        : message instanceof Propose propose ? propose.object() : "";
   }
 
   private static Bytes inventedSnapshot() {
@@ -127,56 +113,17 @@ public final class OrderingForger implements Forger {
       case INVENT -> answerEarly(step, context, said);
       default -> {}
     }
+    said.addAll(TenureLies.of(kind, step, context));
     for (OutgoingMessage meant : step.meant()) {
+      if (TenureLies.withholds(kind, meant.message())) {
+        continue;
+      }
       said.add(distorted(kind, meant.message(), context).map(meant::saying).orElse(meant));
+      if (kind == ByzantineKind.ALWAYS_FREE && meant.message() instanceof Relayed) {
+        said.add(meant); // Twice.
+      }
     }
-    return stolen == null ? said : inTheNameOfOthers(stolen, step, said, context);
-  }
-
-  /** What only who has the keys of a client can say: operations and proposals of another. */
-  private static List<OutgoingMessage> inTheNameOfOthers(
-      LongFunction<OrderSeals> stolen,
-      HonestStep step,
-      List<OutgoingMessage> said,
-      StrategyContext context) {
-    Victims victims = context.shared(Victims.class, Victims::new);
-    victims.hear(step);
-    Optional<ClientId> victim = victims.any(context.entropy());
-    if (victim.isEmpty()) {
-      return said;
-    }
-    OrderSeals seals = stolen.apply(victim.get().session());
-    return said.stream()
-        .map(
-            it ->
-                it.message() instanceof Report report
-                    ? it.saying(sealed(report, seals, victims.next(victim.get()), context))
-                    : it)
-        .toList();
-  }
-
-  private static Report sealed(Report report, OrderSeals seals, OpId id, StrategyContext context) {
-    List<SubmittedOperation> pending = new ArrayList<>(report.pending());
-    SubmittedOperation ghost = new SubmittedOperation(id, 0, ghost(), Optional.empty());
-    pending.add(seals.seal(report.object(), ghost));
-    Optional<Statement> proposed = report.proposed();
-    List<Entry> entries = report.entries();
-    if (context.entropy().chance(0.5)) {
-      Entry invented = inventedEntry(report.object(), context);
-      long time = proposed.map(said -> said.rank().time()).orElse(0L) + 1;
-      Rank rank = new Rank(Math.min(time, RankClock.MAX_TIME), id.session());
-      proposed = Optional.of(seals.seal(SealKind.PROPOSE, report.object(), rank, invented.state()));
-      entries = List.of(invented);
-    }
-    return new Report(
-        report.object(),
-        report.nonce(),
-        proposed,
-        report.committed(),
-        pending,
-        entries,
-        report.epoch(),
-        report.others());
+    return stolen == null ? said : StolenSeals.inTheNameOfOthers(stolen, step, said, context);
   }
 
   /** Says that it stored what it did not even look at, and relays what nobody submitted. */
@@ -185,12 +132,10 @@ public final class OrderingForger implements Forger {
       return;
     }
     if (received.message() instanceof Propose propose) {
-      SubmittedOperation ghost =
-          new SubmittedOperation(new OpId(99, 1), 0, ghost(), Optional.empty());
       said.add(
           new OutgoingMessage(
               received.from(),
-              new Relayed(propose.object(), propose.proposal().rank(), List.of(ghost)),
+              new Relayed(propose.object(), propose.proposal().rank(), List.of(ghostOperation())),
               0));
     }
     if (received.message() instanceof Propose propose) {
@@ -267,37 +212,12 @@ public final class OrderingForger implements Forger {
       return distorted(kind, bodies);
     }
     if (honest instanceof Included said) {
-      return distorted(kind, said, context);
+      return TenureLies.distorted(kind, said, context);
     }
-    if (honest instanceof Accepted said && kind == ByzantineKind.WILD_NUMBER) {
-      return Optional.of(
-          new Accepted(
-              said.object(),
-              said.rank(),
-              said.version() + 1,
-              said.stage(),
-              said.pending(),
-              said.epoch()));
+    if (honest instanceof Accepted said) {
+      return TenureLies.distorted(kind, said);
     }
     return Optional.empty();
-  }
-
-  /** A place, a rank or a result that the operation does not have. */
-  private static Optional<Message> distorted(
-      ByzantineKind kind, Included said, StrategyContext context) {
-    return switch (kind) {
-      case WILD_NUMBER -> {
-        Rank wild = new Rank(RankClock.MAX_TIME, said.rank().session());
-        yield Optional.of(
-            new Included(said.object(), said.id(), wild, said.state(), said.result()));
-      }
-      case INVENT -> {
-        StateId invented = inventedEntry(said.object(), context).state();
-        yield Optional.of(
-            new Included(said.object(), said.id(), said.rank(), invented, Bytes.EMPTY));
-      }
-      default -> Optional.empty();
-    };
   }
 
   private static Optional<Message> distorted(
@@ -390,7 +310,7 @@ public final class OrderingForger implements Forger {
       Optional<Statement> committed,
       List<Entry> entries) {
     List<SubmittedOperation> pending = new ArrayList<>(report.pending());
-    pending.add(new SubmittedOperation(new OpId(99, 1), 0, ghost(), Optional.empty()));
+    pending.add(ghostOperation());
     return new Report(
         report.object(),
         report.nonce(),
@@ -402,7 +322,7 @@ public final class OrderingForger implements Forger {
         report.others());
   }
 
-  private static Entry inventedEntry(String object, StrategyContext context) {
+  static Entry inventedEntry(String object, StrategyContext context) {
     Bytes effect = invented(context.agreed(TOPIC_LINE, 5)).effect();
     EntryBody.Done done = new EntryBody.Done(99, 1, 0, Bytes.EMPTY, effect);
     Digest parent = StateId.genesis(object).link();

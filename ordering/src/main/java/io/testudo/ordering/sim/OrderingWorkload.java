@@ -18,7 +18,6 @@ import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Rank;
-import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
@@ -90,9 +89,10 @@ final class OrderingWorkload implements Workload {
   private final LedgerSeals seals;
   private final LedgerChecker checker = new LedgerChecker();
   private final AgreementChecker agreement;
+  private final WaitChecker waits = new WaitChecker(TIMING.patienceNanos());
   private final RecordedHistory<Long, Marks> history = new RecordedHistory<>();
   private final Map<ClientId, FragileLedger> ledgers = new HashMap<>();
-  private final Map<ServerId, Seen> seen = new HashMap<>();
+  private final Map<ServerId, ServerSighting> seen = new HashMap<>();
   private final Map<ServerId, Rank> promisedRanks = new HashMap<>();
   private final Map<ServerId, Long> promisedCommits = new HashMap<>();
   private final IdentityHashMap<Machine<ClientId>, OrderingServer> ordering =
@@ -106,10 +106,6 @@ final class OrderingWorkload implements Workload {
   private ServerSet absent = ServerSet.none();
   private List<Long> longestRead = List.of();
   private long lastMark;
-
-  /** The highest that a server was seen to have. */
-  private record Seen(
-      long starts, Rank rank, Optional<Statement> proposed, Optional<Statement> committed) {}
 
   OrderingWorkload(Thresholds thresholds, Mode mode, SealSetting seals) {
     this.thresholds = thresholds;
@@ -132,6 +128,9 @@ final class OrderingWorkload implements Workload {
   @Override
   public void expose(ImmutableSet<Hazard> hazards) {
     arePatient = hazards.contains(Hazard.READMISSION) || hazards.contains(Hazard.LONG_SLEEP);
+    if (hazards.contains(Hazard.NO_FAULTS)) {
+      waits.expectQuiet();
+    }
   }
 
   @Override
@@ -245,12 +244,14 @@ final class OrderingWorkload implements Workload {
     long answeredBefore = checker.submits(mark);
     var recorded = history.called(OBJECT, mark);
     boolean calm = port.isCalm();
+    long begunNanos = port.trueNanos();
     port.call(
         new SubmitOperation(
             OBJECT, ledger.model(), ledger.model().operation(ledger.write(), task), timeout(calm)),
         new CallListener<OperationResult>() {
           @Override
           public void completed(OperationResult result) {
+            waits.ended(port.trueNanos() - begunNanos);
             Optional<Receipt> receipt = receipt(ledger, task, result);
             receipt.ifPresentOrElse(
                 given -> {
@@ -291,11 +292,13 @@ final class OrderingWorkload implements Workload {
     long answeredBefore = checker.reads();
     var recorded = history.called(OBJECT, MarksInOrder.READ);
     boolean calm = port.isCalm();
+    long begunNanos = port.trueNanos();
     port.call(
         new ReadObject(OBJECT, ledger.model(), timeout(calm)),
         new CallListener<ReadResult>() {
           @Override
           public void completed(ReadResult result) {
+            waits.ended(port.trueNanos() - begunNanos);
             Lines lines = lines(result);
             checker.read(lines, answeredBefore);
             List<Long> marks = lines.lines().stream().map(LedgerModel.Line::mark).toList();
@@ -352,11 +355,18 @@ final class OrderingWorkload implements Workload {
   }
 
   @Override
+  public boolean wouldHeed(Machine<ServerId> client, ServerId from, Message message) {
+    return wouldCount(client, from, message)
+        || (client instanceof OrderingClient ordering && ordering.heeds(message));
+  }
+
+  @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
     OrderingServer serving = Objects.requireNonNull(ordering.get(machine));
-    Seen now =
-        new Seen(starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
-    Seen before = seen.put(server, now);
+    ServerSighting now =
+        new ServerSighting(
+            starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
+    ServerSighting before = seen.put(server, now);
     if (absent.contains(server) && !now.rank().equals(Rank.NONE)) {
       absent = absent.without(server);
       agreement.restored(server, now.rank());
@@ -365,18 +375,14 @@ final class OrderingWorkload implements Workload {
       now.committed().ifPresent(agreement::committed);
     }
     // What was not promised yet may be lost with a life, but only with a life.
-    if (before != null && before.starts() == starts) {
-      if (before.rank().compareTo(now.rank()) > 0
-          || proposalFell(before.proposed(), now.proposed())
-          || version(before.committed()) > version(now.committed())) {
-        throw Violation.safety(server + " fell from " + before + " to " + now);
-      }
+    if (before != null && before.starts() == starts && before.fellTo(now)) {
+      throw Violation.safety(server + " fell from " + before + " to " + now);
     }
     Rank promised = promisedRanks.getOrDefault(server, Rank.NONE);
     if (promised.compareTo(now.rank()) > 0) {
       throw Violation.safety(server + " has promised " + promised + " and fell to " + now);
     }
-    if (promisedCommits.getOrDefault(server, 0L) > version(now.committed())) {
+    if (promisedCommits.getOrDefault(server, 0L) > now.committedVersion()) {
       throw Violation.safety(server + " has lost a commit that it promised, and is at " + now);
     }
   }
@@ -403,6 +409,9 @@ final class OrderingWorkload implements Workload {
       if (effect instanceof Effect.Send<ServerId> send && send.message() != last) {
         last = send.message();
         agreement.onClientSends(last);
+      } else if (effect instanceof Effect.Complete<ServerId> complete
+          && complete.result() instanceof OperationResult result) {
+        agreement.told(result.id(), result.version(), result.result());
       }
     }
   }
@@ -420,19 +429,5 @@ final class OrderingWorkload implements Workload {
 
   private static Rank higher(Rank one, Rank other) {
     return one.compareTo(other) >= 0 ? one : other;
-  }
-
-  /** One that gives way to a snapshot is gone, but never replaced by an older one. */
-  private static boolean proposalFell(Optional<Statement> before, Optional<Statement> now) {
-    if (before.isEmpty() || now.isEmpty()) {
-      return false;
-    }
-    int byRank = before.get().rank().compareTo(now.get().rank());
-    return byRank > 0
-        || (byRank == 0 && before.get().state().version() > now.get().state().version());
-  }
-
-  private static long version(Optional<Statement> statement) {
-    return statement.map(said -> said.state().version()).orElse(0L);
   }
 }

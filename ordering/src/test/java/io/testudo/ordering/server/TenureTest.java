@@ -210,4 +210,17 @@ class TenureTest {
     asks(CAROL, rank(6, CAROL));
     assertThat(sentTo(CAROL)).singleElement().isInstanceOf(Report.class);
   }
+
+  /** Tenure is about time only: what was promised stays promised. */
+  @Test
+  void keepsItsRankWhenATenureEndsOrIsContested() {
+    asks(ALICE, rank(5, ALICE));
+    proposes(ALICE, rank(5, ALICE), entry());
+    asks(BOB, rank(4, BOB), Optional.of(rank(5, ALICE))); // It has waited for Alice in vain.
+    Superseded refusal = new Superseded(OBJECT, rank(4, BOB), rank(5, ALICE), Optional.empty());
+    assertThat(sentTo(BOB)).containsExactly(refusal);
+    hear(ALICE, new EndTenure(OBJECT, rank(5, ALICE)));
+    asks(BOB, rank(4, BOB));
+    assertThat(sentTo(BOB)).containsExactly(refusal);
+  }
 }

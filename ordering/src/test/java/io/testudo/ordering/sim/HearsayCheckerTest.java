@@ -3,16 +3,21 @@ package io.testudo.ordering.sim;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
+import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
+import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Get;
+import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Relayed;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.ordering.message.Submit;
@@ -92,5 +97,47 @@ class HearsayCheckerTest {
     checker.onServerSends(SERVER, new Answered(OBJECT, id, 1, Optional.of(Bytes.utf8("a"))));
     checker.onServerSends(new ServerId(1), new Answered(OBJECT, id, 1, Optional.empty()));
     breaks(new Answered(OBJECT, id, 1, Optional.of(Bytes.utf8("b"))));
+  }
+
+  private static final OpId ID = new OpId(5, 1);
+  private static final Bytes RESULT = Bytes.utf8("r");
+  private static final Entry DONE =
+      new Entry(
+          1,
+          StateId.genesis(OBJECT).link(),
+          EntryBody.of(new EntryBody.Done(ID.session(), ID.sequence(), 0, RESULT, RESULT))
+              .toBytes());
+
+  private void proposeDone() {
+    checker.onClientSends(new Get(OBJECT, 1, RANK, Optional.empty(), Optional.empty(), false));
+    Statement said = new Statement(RANK, DONE.state(), Optional.empty());
+    checker.onClientSends(
+        new Propose(OBJECT, said, Optional.empty(), List.of(DONE), Optional.empty()));
+  }
+
+  @Test
+  void seesWhatIsToldToFollowersAndOrderersThoughNobodySaidIt() {
+    proposeDone();
+    checker.onServerSends(SERVER, new Included(OBJECT, ID, RANK, DONE.state(), RESULT));
+    breaks(new Included(OBJECT, ID, RANK, DONE.state(), Bytes.utf8("s")));
+    breaks(new Included(OBJECT, ID, OTHER, DONE.state(), RESULT));
+    breaks(new Included(OBJECT, ID, RANK, ENTRY.state(), RESULT));
+    breaks(new Relayed(OBJECT, RANK, List.of(operation("z"))));
+    breaks(new Busy(OBJECT, RANK, OTHER));
+  }
+
+  /** However a client has learnt of it: from acceptances, from answers, or by ordering itself. */
+  @Test
+  void seesResultsOfWhatNoQuorumHasAccepted() {
+    proposeDone();
+    Accepted accepted = new Accepted(OBJECT, RANK, 1, Accepted.Stage.PROPOSED, List.of());
+    checker.onServerSends(SERVER, accepted);
+    checker.onServerSends(new ServerId(1), accepted);
+    assertThatExceptionOfType(Violation.class).isThrownBy(() -> checker.told(ID, 1, RESULT));
+    checker.onServerSends(new ServerId(2), accepted);
+    checker.told(ID, 1, RESULT);
+    assertThatExceptionOfType(Violation.class)
+        .isThrownBy(() -> checker.told(ID, 1, Bytes.utf8("s")));
+    assertThatExceptionOfType(Violation.class).isThrownBy(() -> checker.told(ID, 2, RESULT));
   }
 }

@@ -20,6 +20,7 @@ class ModelsCampaignTest {
 
   private static final Model PLAIN = Model.of("Ordering", "plain");
   private static final Model RANKS = Model.of("Ordering", "sealed-ranks");
+  private static final Model PIPELINE = Model.of("Pipeline", "pipeline");
   private static final Model LOCK = Model.of("Backoff", "backoff");
   private static final Model ONE_SERVER = Model.of("Backoff", "backoff-one-server");
 
@@ -30,6 +31,8 @@ class ModelsCampaignTest {
         arguments(PLAIN, 184_694),
         arguments(RANKS.with("Ranks", 3).with("Versions", 1), 41_446),
         arguments(RANKS.with("Ranks", 3), 578_442),
+        arguments(PIPELINE.with("Ranks", 3), 65_719),
+        arguments(PIPELINE.with("Reads", "TRUE"), 61_148),
         arguments(LOCK.with("Restarts", 1), 163_541),
         arguments(LOCK.with("ClientOf", "OneTwoOne"), 251_153),
         arguments(ONE_SERVER.with("ClientOf", "OneTwoOne").with("Restarts", 1), 211_711));
@@ -47,6 +50,14 @@ class ModelsCampaignTest {
     Model single = RANKS.with("Versions", 1);
     return Stream.of(
         arguments(PLAIN.with("N", 6), "Agreement", 13),
+        arguments(
+            PIPELINE
+                .with("Ranks", 4)
+                .with("Versions", 1)
+                .with("Window", 1)
+                .withBug("words of different ranks count together"),
+            "Agreement",
+            17),
         arguments(single.withBug("a rank used twice"), "Agreement", 18),
         arguments(RANKS.withBug("propose without the order"), "Agreement", 20),
         arguments(

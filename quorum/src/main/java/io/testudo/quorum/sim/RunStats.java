@@ -1,8 +1,10 @@
 package io.testudo.quorum.sim;
 
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** What happened in a run, or in many: so that nobody trusts a campaign in which nothing did. */
 public final class RunStats {
@@ -14,6 +16,7 @@ public final class RunStats {
   private long operations;
   private long liesTold;
   private long liesCounted;
+  private final Map<String, Long> liesHeeded = new TreeMap<>();
   private long messagesDigest;
 
   RunStats() {}
@@ -64,6 +67,11 @@ public final class RunStats {
     liesCounted++;
   }
 
+  /** A lie counted for something, as a message of this type. */
+  void lieHeeded(String type) {
+    liesHeeded.merge(type, 1L, Long::sum);
+  }
+
   void add(RunStats other) {
     other.faults.forEach((kind, cell) -> add(kind, cell[0]));
     steps += other.steps;
@@ -71,6 +79,7 @@ public final class RunStats {
     operations += other.operations;
     liesTold += other.liesTold;
     liesCounted += other.liesCounted;
+    other.liesHeeded.forEach((type, count) -> liesHeeded.merge(type, count, Long::sum));
     messagesDigest += other.messagesDigest; // Runs end in any order.
   }
 
@@ -116,5 +125,10 @@ public final class RunStats {
   /** Lies that a client counted in a tally. */
   public long liesCounted() {
     return liesCounted;
+  }
+
+  /** Lies that counted for something, by the types of the messages that told them. */
+  public Map<String, Long> liesHeeded() {
+    return Collections.unmodifiableMap(liesHeeded);
   }
 }

@@ -177,6 +177,9 @@ final class SimClient extends SimNode {
       if (parcel.isLie() && counts) {
         world.stats.lieCounted();
       }
+      if (parcel.isLie() && world.workload.wouldHeed(machine, from, envelope.message())) {
+        world.stats.lieHeeded(envelope.message().getClass().getSimpleName());
+      }
       host.receive(from, envelope.message());
       if (counts) {
         world.counted(this, from);

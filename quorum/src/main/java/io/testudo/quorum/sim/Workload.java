@@ -118,6 +118,11 @@ public interface Workload {
   /** Whether the client would count this message of a server in a tally now. */
   boolean wouldCount(Machine<ServerId> client, ServerId from, Message message);
 
+  /** Whether the client would let this message of a server count for anything at all now. */
+  default boolean wouldHeed(Machine<ServerId> client, ServerId from, Message message) {
+    return wouldCount(client, from, message);
+  }
+
   /**
    * Looks at a correct server after each of its steps.
    *
