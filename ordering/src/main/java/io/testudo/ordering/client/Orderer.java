@@ -261,9 +261,10 @@ final class Orderer extends Part<ServerId> {
    * have answered that can be expected to. Those that are silent are not waited for.
    */
   void endIfRefused(ClientObject<?> object, Ballot ballot) {
-    ServerSet against = ballot.refused.union(ballot.busy);
-    ServerSet consenting =
-        ballot.phase == Phase.GETTING ? ballot.tally.reporters() : ballot.acceptedFirst();
+    // Who was busy when it was asked may accept what is proposed: our rank is the highest by now.
+    boolean asks = ballot.phase == Phase.GETTING;
+    ServerSet against = asks ? ballot.refused.union(ballot.busy) : ballot.refused;
+    ServerSet consenting = asks ? ballot.tally.reporters() : ballot.acceptedFirst();
     consenting = consenting.minus(against);
     boolean isOver =
         against.size() >= core.thresholds.blocking()
