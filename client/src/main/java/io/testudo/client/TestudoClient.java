@@ -255,6 +255,9 @@ public final class TestudoClient implements AutoCloseable {
     if (openLocks != null) {
       openLocks.close();
     }
+    if (openObjects != null) {
+      openObjects.endTenures();
+    }
     cluster.close();
     // After the connections: what servers still answer is then nobody's, and no reason to warn.
     if (openObjects != null) {

@@ -29,6 +29,7 @@ import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.cluster.Signers;
 import io.testudo.quorum.embedded.EmbeddedCluster;
+import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.protocol.Machine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +103,10 @@ public final class TestudoCluster implements AutoCloseable {
         byzantine,
         common,
         EmbeddedCluster.start(
-            servers, ServerMachines.types(common), id -> machines(id, servers, byzantine, common)));
+            servers,
+            ServerMachines.types(common),
+            id -> machines(id, servers, byzantine, common),
+            Gate.everybody().withSeals(common.seals())));
   }
 
   /**
@@ -124,7 +128,8 @@ public final class TestudoCluster implements AutoCloseable {
             directory,
             servers,
             ServerMachines.types(common),
-            id -> machines(id, servers, byzantine, common)));
+            id -> machines(id, servers, byzantine, common),
+            Gate.everybody().withSeals(common.seals())));
   }
 
   private static CommonSettings common(int servers, int byzantine, Map<String, String> given) {
@@ -164,15 +169,20 @@ public final class TestudoCluster implements AutoCloseable {
   }
 
   /** A new client of another principal; in such a cluster each may do everything. */
-  public synchronized TestudoClient client(String principal) {
+  public TestudoClient client(String principal) {
+    return client(principal, common);
+  }
+
+  /** A client that may have been told something else than the servers. */
+  synchronized TestudoClient client(String principal, CommonSettings told) {
     checkState(!closed, "the cluster is closed");
     ClientConfig config =
         new ClientConfig(
             Path.of(ORIGIN),
             principal,
             description(servers, byzantine, principal),
-            common,
-            credentials(principal),
+            told,
+            credentials(principal, told),
             TIMEOUT);
     TestudoClient client =
         TestudoClient.over(ClusterClient.on(embedded.client(principal), config), null);
@@ -180,9 +190,9 @@ public final class TestudoCluster implements AutoCloseable {
     return client;
   }
 
-  private Credentials credentials(String principal) {
+  private Credentials credentials(String principal, CommonSettings told) {
     ClientKeyring keyring = embedded.keyring(principal);
-    if (common.seals() == SealScheme.HMAC_SHA256) {
+    if (told.seals() == SealScheme.HMAC_SHA256) {
       return Credentials.of(keyring, Optional.empty(), signers::get);
     }
     // Derived, so that a cluster which is started in the same directory has the same keys.

@@ -135,6 +135,14 @@ public final class SimulateCommand implements Subcommand {
   private boolean stolenKey;
 
   @Option(
+      names = "--turns",
+      paramLabel = "BY",
+      description =
+          "By what clients of an object settle who orders, with --protocol ordering: rank or lock"
+              + " (rank).")
+  private @Nullable String turns;
+
+  @Option(
       names = "--scenarios",
       paramLabel = "COUNT",
       description = "How many runs (" + DEFAULT_SCENARIOS + ").")
@@ -250,7 +258,8 @@ public final class SimulateCommand implements Subcommand {
               resets(protocol, thresholds, lying),
               quarantine,
               ImmutableSet.of(),
-              seals(protocol, chosenMode));
+              seals(protocol, chosenMode),
+              turns(protocol));
       return chosen.with(hazards(chosen).toArray(new Hazard[0]));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
@@ -286,6 +295,20 @@ public final class SimulateCommand implements Subcommand {
             () ->
                 new CommandException(
                     "There are no seals %s: choose hmac or ed25519.".formatted(seals)));
+  }
+
+  private String turns(SimulatedProtocol protocol) {
+    if (turns == null) {
+      return protocol.turns().stream().findFirst().orElse("");
+    }
+    if (!protocol.turns().contains(turns)) {
+      throw new CommandException(
+          protocol.turns().isEmpty()
+              ? "%s has no choice of turns: leave --turns out.".formatted(protocol.name())
+              : "There are no turns by %s: choose one of %s."
+                  .formatted(turns, Joiner.on(", ").join(protocol.turns())));
+    }
+    return turns;
   }
 
   private SimulatedProtocol protocol() {
@@ -376,6 +399,9 @@ public final class SimulateCommand implements Subcommand {
     }
     if (stolenKey) {
       words.add("--stolen-key");
+    }
+    if (turns != null) {
+      words.addAll(List.of("--turns", turns));
     }
     words.addAll(List.of("--seed", "" + failingSeed, "--scenarios", "1", "--trace"));
     return Joiner.on(' ').join(words);

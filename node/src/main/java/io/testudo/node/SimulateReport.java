@@ -36,6 +36,7 @@ final class SimulateReport {
       @Nullable Boolean quarantine,
       @Nullable String seals,
       @Nullable Boolean stolenKey,
+      @Nullable String turns,
       long scenarios,
       long operations,
       long steps,
@@ -87,6 +88,7 @@ final class SimulateReport {
         settings.protocol().hasResets() ? (Boolean) settings.quarantine() : null,
         hasSeals() ? settings.seals().scheme().schemeName() : null,
         settings.seals().stolen() ? (Boolean) true : null,
+        settings.turns().isEmpty() ? null : settings.turns(),
         report.scenarios(),
         stats.operations(),
         stats.steps(),
@@ -141,10 +143,11 @@ final class SimulateReport {
     StringBuilder text = new StringBuilder();
     line(
         text,
-        "%s, mode %s%s: %d servers, %s=%d, of which %d lie%s%s",
+        "%s, mode %s%s%s: %d servers, %s=%d, of which %d lie%s%s",
         settings.protocol().name(),
         settings.mode(),
         hasSeals() ? ", seals " + settings.seals().scheme().schemeName() : "",
+        settings.turns().isEmpty() ? "" : ", turns by " + settings.turns(),
         thresholds.servers(),
         thresholds.need().faultsLetter(),
         thresholds.faults(),

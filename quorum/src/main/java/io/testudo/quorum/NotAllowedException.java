@@ -20,6 +20,25 @@ public final class NotAllowedException extends TestudoException {
     this.name = name;
   }
 
+  private NotAllowedException(
+      String problem, String name, Right right, Outcome outcome, String remedy) {
+    super(problem, outcome, remedy);
+    this.right = right;
+    this.name = name;
+  }
+
+  /** Servers refuse what this client says, since it seals with another kind of keys than all do. */
+  public static NotAllowedException sealsOtherwise(String name, Right right, Outcome outcome) {
+    return new NotAllowedException(
+        "This client may not %s '%s', since it does not seal as the servers are told to expect"
+            .formatted(right.rightName(), name),
+        name,
+        right,
+        outcome,
+        "bring it the common.conf of the cluster, whose 'seals' counts, with cluster.txt and the"
+            + " keys that go with it");
+  }
+
   /** The right that it lacks. */
   public Right right() {
     return right;

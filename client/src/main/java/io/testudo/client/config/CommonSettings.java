@@ -3,6 +3,7 @@ package io.testudo.client.config;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -14,14 +15,16 @@ import io.testudo.quorum.cluster.ClusterDescription;
  *
  * @param objectMode how much of what clients say about objects is sealed
  * @param seals with what clients seal: keys that groups share, or a key of each principal
+ * @param objectTurns by what the clients of an object settle who orders
  */
-public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seals) {
+public record CommonSettings(
+    LockSettings lock, Mode objectMode, SealScheme seals, TurnsBy objectTurns) {
   /** Enough digits to tell settings apart; they are no secret and nobody gains by a collision. */
   private static final int PRINT_DIGITS = 16;
 
-  /** With keys that groups share. */
+  /** With keys that groups share, and turns by rank. */
   public CommonSettings(LockSettings lock, Mode objectMode) {
-    this(lock, objectMode, SealScheme.HMAC_SHA256);
+    this(lock, objectMode, SealScheme.HMAC_SHA256, TurnsBy.RANK);
   }
 
   /** As a configuration says. */
@@ -32,7 +35,8 @@ public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seal
         settings.word("object.mode", Mode.class, Mode.SEALED_STATEMENTS),
         SealScheme.named(seals)
             .orElseThrow(
-                () -> settings.wrong("seals", "is '%s'; choose hmac or ed25519".formatted(seals))));
+                () -> settings.wrong("seals", "is '%s'; choose hmac or ed25519".formatted(seals))),
+        settings.word("object.turns", TurnsBy.class, TurnsBy.RANK));
   }
 
   /** Refuses a cluster file that is not for the seals in use. */
@@ -95,7 +99,8 @@ public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seal
         .add(timing.maxHoldNanos())
         .add(timing.maxSkewMillis())
         .add(objectMode.need().modeName())
-        .add(seals.schemeName());
+        .add(seals.schemeName())
+        .add(Settings.wordOf(objectTurns));
     return digest.build().toString().substring(0, PRINT_DIGITS);
   }
 }

@@ -1,6 +1,7 @@
 package io.testudo.mutex.protocol;
 
 import io.testudo.quorum.NotAllowedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -48,6 +49,9 @@ public final class LockRights extends Machine<ServerId> {
   private static final class Refusals {
     final Set<Long> calls = new LinkedHashSet<>();
     ServerSet refusing = ServerSet.none();
+
+    /** Those of them that do so because of how our ranks are sealed. */
+    ServerSet becauseOfSeals = ServerSet.none();
   }
 
   /**
@@ -100,15 +104,21 @@ public final class LockRights extends Machine<ServerId> {
       return; // Late, or about nothing that was asked.
     }
     those.refusing = those.refusing.with(from);
+    if (refusal.sealsOtherwise()) {
+      those.becauseOfSeals = those.becauseOfSeals.with(from);
+    }
     if (those.refusing.size() < thresholds.vouchers()) {
       return;
     }
     for (long number : List.copyOf(those.calls)) {
       Asked asked = giveUp(number);
       if (asked != null) {
+        Outcome outcome = asked.what.whenCutOff();
         fail(
             new CallId<>(number),
-            new NotAllowedException(refusal.name(), Right.LOCK, asked.what.whenCutOff()));
+            those.becauseOfSeals.size() >= thresholds.vouchers()
+                ? NotAllowedException.sealsOtherwise(refusal.name(), Right.LOCK, outcome)
+                : new NotAllowedException(refusal.name(), Right.LOCK, outcome));
       }
     }
   }

@@ -13,6 +13,7 @@ import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.ClusterPlan;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -101,6 +102,16 @@ public final class InitCommand implements Subcommand {
       converter = Modes.class,
       description = "sealed-statements, sealed-ranks or plain (default: ${DEFAULT-VALUE}).")
   private Mode mode = Mode.SEALED_STATEMENTS;
+
+  @Option(
+      names = "--object-turns",
+      defaultValue = "rank",
+      paramLabel = "BY",
+      description = {
+        "By what clients of an object settle who orders: rank, or lock (its lock first);",
+        "default: ${DEFAULT-VALUE}."
+      })
+  private TurnsBy turns = TurnsBy.RANK;
 
   @Option(
       names = "--seals",
@@ -206,7 +217,7 @@ public final class InitCommand implements Subcommand {
           security,
           byzantine,
           ImmutableList.copyOf(servers),
-          new CommonSettings(lock, mode, seals),
+          new CommonSettings(lock, mode, seals, turns),
           ImmutableSortedSet.copyOf(clients));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

@@ -85,7 +85,11 @@ final class Scene {
     if (heard.get().message() instanceof NoRight refusal) {
       note(
           Kind.REFUSES,
-          "says that this client may not %s '%s'".formatted(refusal.right().rightName(), name));
+          "says that this client may not %s '%s'%s"
+              .formatted(
+                  refusal.right().rightName(),
+                  name,
+                  refusal.sealsOtherwise() ? ", since it seals otherwise than all do" : ""));
       return null;
     }
     return heard.get();

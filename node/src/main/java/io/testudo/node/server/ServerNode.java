@@ -89,7 +89,8 @@ public final class ServerNode implements AutoCloseable {
         new NettyServer(
             loops,
             config.credentials().server(config.cluster(), config.self()),
-            Gate.of(() -> cluster.rights(), () -> cluster.epochs()),
+            Gate.of(() -> cluster.rights(), () -> cluster.epochs())
+                .withSeals(config.common().seals()),
             config.limits(),
             ServerMachines.types(config.common()));
   }

@@ -8,6 +8,7 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.client.OrderTiming;
 import io.testudo.ordering.client.OrderingClient;
 import io.testudo.ordering.client.Readmitter;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.message.OrderSeals;
@@ -29,9 +30,15 @@ import java.util.List;
  * @param mode how much is sealed, and so how many servers it takes
  * @param timing a matter of each client
  * @param locks the lock that the same servers grant
+ * @param turns by what clients settle who orders
  */
-public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
+public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks, TurnsBy turns) {
   private static final SecureRandom RANDOM = new SecureRandom();
+
+  /** With turns by rank. */
+  public ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
+    this(mode, timing, locks, TurnsBy.RANK);
+  }
 
   /** With the usual timing and lock. */
   public ObjectBackend(Mode mode) {
@@ -44,7 +51,11 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
   }
 
   public ObjectBackend withTiming(OrderTiming other) {
-    return new ObjectBackend(mode, other, locks);
+    return new ObjectBackend(mode, other, locks, turns);
+  }
+
+  public ObjectBackend withTurns(TurnsBy other) {
+    return new ObjectBackend(mode, timing, locks, other);
   }
 
   /** What the machines say to each other and keep. */
@@ -105,10 +116,11 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
     return new OrderingClient(
         thresholds,
         mode,
-        timing,
+        timing.withLongestTurn(locks.timing().maxHoldNanos()),
         OpId.sessionOf(principal, session),
         own,
         entropy,
-        locks.clientMachine(member));
+        locks.clientMachine(member),
+        turns);
   }
 }

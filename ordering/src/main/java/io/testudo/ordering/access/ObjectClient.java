@@ -9,6 +9,7 @@ import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.client.EndTenures;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.ClosedException;
@@ -203,11 +204,21 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
    */
   @Override
   public void close() {
+    endTenures();
     machine.close();
     if (closesConnections) {
       client.close();
     }
     callbacks.close();
+  }
+
+  /**
+   * Lets others order at once what this client would have ordered: to be called before connections
+   * are closed that serve other uses as well, or they find out after a while.
+   */
+  public void endTenures() {
+    // Answered when it is on its way: closing must not overtake it.
+    Boolean unused = machine.call(new EndTenures()).exceptionally(failure -> false).join();
   }
 
   /** Makes a client. */

@@ -227,6 +227,7 @@ final class ClientCore extends Part<ServerId> {
     OpId id = mine.operation.id();
     object.work.own().remove(id);
     object.refusals.clear();
+    object.otherSeals = ServerSet.none();
     object.noRoom.clear();
     if (mine.submittedNanos != OwnOperation.NEVER) {
       responses.measured(now().nanos() - mine.submittedNanos);

@@ -92,6 +92,9 @@ final class ClientObject<S> {
   /** Those that refuse us a right to the object. */
   final Map<Right, ServerSet> refusals = new EnumMap<>(Right.class);
 
+  /** Those that refuse what we say because of how it is sealed. */
+  ServerSet otherSeals = ServerSet.none();
+
   /** Those that have no room for what we want stored, and what for. */
   final Map<ServerId, Busy.Lack> noRoom = new TreeMap<>();
 

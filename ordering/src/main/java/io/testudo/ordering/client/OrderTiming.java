@@ -37,6 +37,18 @@ public record OrderTiming(
         200 * MILLI, 2_000 * MILLI, 10_000, 512, 300 * MILLI, 5 * MILLI, 1_000 * MILLI);
   }
 
+  /** The same with a lock that is not asked for longer than it is granted. */
+  public OrderTiming withLongestTurn(long nanos) {
+    return new OrderTiming(
+        retryNanos,
+        ballotNanos,
+        maxSkewMillis,
+        entriesPerSnapshot,
+        patienceNanos,
+        lingerNanos,
+        Math.min(nanos, turnNanos));
+  }
+
   /** The same with ballots that are given up after another time. */
   public OrderTiming withBallot(long nanos) {
     return new OrderTiming(

@@ -61,7 +61,7 @@ final class Orderer extends Part<ServerId> {
         turns.endTurn(object);
       } else if (!turns.mayOrder(object) && !object.turn.follows) {
         turns.follow(object); // Whoever may order does what we want done.
-      } else if (turns.mayOrder(object) && !object.turn.waits()) {
+      } else if (turns.mayOrder(object) && !object.turn.waits() && turns.takes(object)) {
         begin(object);
       }
     } else {
@@ -88,6 +88,7 @@ final class Orderer extends Part<ServerId> {
             object.turn.displaced(),
             now());
     object.ballot.takeReaders(object);
+    object.turn.isIntroduced = true;
     sender.sendPhase(object, object.ballot, core.everyone);
     setTimer(new BallotSender.Tick(object.name), core.retryNanos());
   }
@@ -260,9 +261,10 @@ final class Orderer extends Part<ServerId> {
    * have answered that can be expected to. Those that are silent are not waited for.
    */
   void endIfRefused(ClientObject<?> object, Ballot ballot) {
-    ServerSet against = ballot.refused.union(ballot.busy);
-    ServerSet consenting =
-        ballot.phase == Phase.GETTING ? ballot.tally.reporters() : ballot.acceptedFirst();
+    // Who was busy when it was asked may accept what is proposed: our rank is the highest by now.
+    boolean asks = ballot.phase == Phase.GETTING;
+    ServerSet against = asks ? ballot.refused.union(ballot.busy) : ballot.refused;
+    ServerSet consenting = asks ? ballot.tally.reporters() : ballot.acceptedFirst();
     consenting = consenting.minus(against);
     boolean isOver =
         against.size() >= core.thresholds.blocking()
@@ -275,8 +277,9 @@ final class Orderer extends Part<ServerId> {
   }
 
   /**
-   * A ballot was refused. One that had the tenure begins anew, at a higher rank: whoever came
-   * between may not have got far. Else somebody else orders, and does what we want done.
+   * A ballot was refused. One that had the tenure, or has the lock, begins anew, at a higher rank:
+   * whoever came between may not have got far. Else somebody else orders, and does what we want
+   * done.
    */
   void lose(ClientObject<?> object, Ballot ballot) {
     if (ballot.phase == Phase.GETTING) {
@@ -285,7 +288,7 @@ final class Orderer extends Part<ServerId> {
     sender.publish(object);
     sender.endBallot(object);
     boolean hasWork = object.hasOwnWork() || object.hasForeignWork();
-    if (ballot.wasWarm && hasWork && turns.mayOrder(object) && !object.turn.waits()) {
+    if (hasWork && turns.mayOrder(object) && turns.mayBeginAnew(object, ballot.wasWarm)) {
       begin(object);
       return;
     }
@@ -333,6 +336,16 @@ final class Orderer extends Part<ServerId> {
     }
     sender.sendPhase(object, ballot, core.everyone.minus(heard));
     setTimer(tick, core.retryNanos());
+  }
+
+  /** Lets others order at once, whatever we were about to do. */
+  void leave(ClientObject<?> object) {
+    if (object.ballot != null) {
+      sender.publish(object);
+      sender.endTenure(object, object.ballot);
+      sender.endBallot(object);
+    }
+    turns.endTurn(object);
   }
 
   /** Ends a ballot that gets no further. */

@@ -75,9 +75,26 @@ public final class OrderingClient extends Machine<ServerId> {
       OrderSeals seals,
       Entropy entropy,
       @Nullable Machine<ServerId> lock) {
+    this(thresholds, mode, timing, session, seals, entropy, lock, TurnsBy.RANK);
+  }
+
+  /**
+   * Makes a client machine.
+   *
+   * @param turnsBy whether the lock decides who orders, or only where ranks do not
+   */
+  public OrderingClient(
+      Thresholds thresholds,
+      Mode mode,
+      OrderTiming timing,
+      long session,
+      OrderSeals seals,
+      Entropy entropy,
+      @Nullable Machine<ServerId> lock,
+      TurnsBy turnsBy) {
     this.core = new ClientCore(this, thresholds, mode, timing, session, seals, entropy);
     @Nullable Inner<ServerId> inner = lock == null ? null : adopt(lock, this::onLockEvent);
-    this.turns = new TurnTaker(core, inner, this::goOn);
+    this.turns = new TurnTaker(core, inner, turnsBy, this::goOn);
     this.orderer = new Orderer(core, turns, this::readAgain);
     this.reader = new Reader(core, turns, orderer);
     this.restorer = new Restorer(core, turns, orderer);
@@ -86,6 +103,7 @@ public final class OrderingClient extends Machine<ServerId> {
     onCall(ReadObject.class, this::onRead);
     onCall(AskOperation.class, this::onAsk);
     onCall(RestoreObject.class, restorer::onRestoreObject);
+    onCall(EndTenures.class, this::onEndTenures);
     onMessage(Answered.class, this::onAnswered);
     onMessage(Included.class, this::onIncluded);
     onMessage(Expired.class, this::onExpired);
@@ -145,6 +163,11 @@ public final class OrderingClient extends Machine<ServerId> {
     orderer.goOn(object);
   }
 
+  private void onEndTenures(CallId<Boolean> call, EndTenures end) {
+    core.objects.values().forEach(orderer::leave);
+    complete(call, true);
+  }
+
   private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
     if (core.objectOfCall.size() >= MAX_OPERATIONS) {
       fail(call, new OverloadedException("calls in progress", MAX_OPERATIONS));
@@ -196,9 +219,7 @@ public final class OrderingClient extends Machine<ServerId> {
     mine.answers.add(from, said);
     if (mine.answers.count(said) > core.thresholds.faults()) {
       core.completeOwn(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
-      if (object.ballot == null) {
-        orderer.goOn(object);
-      }
+      wasDoneByOthers(object);
     }
   }
 
@@ -217,9 +238,14 @@ public final class OrderingClient extends Machine<ServerId> {
       Sessions.Outcome outcome =
           new Sessions.Outcome(included.state().version(), Optional.of(included.result()));
       core.completeOwn(object, mine, outcome);
-      if (object.ballot == null) {
-        orderer.goOn(object);
-      }
+      wasDoneByOthers(object);
+    }
+  }
+
+  private void wasDoneByOthers(ClientObject<?> object) {
+    if (object.ballot == null) {
+      turns.othersOrder(object);
+      orderer.goOn(object);
     }
   }
 
@@ -256,6 +282,9 @@ public final class OrderingClient extends Machine<ServerId> {
     if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
       return; // Late: the call that it refused has ended, and must not speak against the next.
     }
+    if (refusal.sealsOtherwise()) {
+      object.otherSeals = object.otherSeals.with(from);
+    }
     ServerSet refusing =
         object.refusals.merge(refusal.right(), ServerSet.of(from), ServerSet::union);
     if (refusing.size() <= core.thresholds.faults()) {
@@ -267,9 +296,11 @@ public final class OrderingClient extends Machine<ServerId> {
     } else if (refusal.right() == Right.ORDER && object.ballot != null) {
       leaveToOthers(object);
     }
-    if (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER)) {
+    boolean isSealedWrong = object.otherSeals.size() > core.thresholds.faults();
+    if (isSealedWrong || (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER))) {
       object.refusals.clear();
-      failOwn(object);
+      object.otherSeals = ServerSet.none();
+      failOwn(object, isSealedWrong);
     }
   }
 
@@ -280,6 +311,7 @@ public final class OrderingClient extends Machine<ServerId> {
   /** We may not order: others do our operations, and we read what they have finished. */
   private void leaveToOthers(ClientObject<?> object) {
     orderer.sender().endBallot(object);
+    turns.giveBack(object);
     readAgain(object);
     turns.follow(object);
   }
@@ -305,12 +337,16 @@ public final class OrderingClient extends Machine<ServerId> {
   }
 
   /** Servers that do not refuse may have taken them: nobody knows whether they happen. */
-  private void failOwn(ClientObject<?> object) {
+  private void failOwn(ClientObject<?> object, boolean isSealedWrong) {
     for (OwnOperation mine : object.work.own().values()) {
       if (mine.wanted) {
         mine.wanted = false;
         core.endCall(object, mine.call);
-        fail(mine.call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.UNKNOWN));
+        fail(
+            mine.call,
+            isSealedWrong
+                ? NotAllowedException.sealsOtherwise(object.name, Right.SUBMIT, Outcome.UNKNOWN)
+                : new NotAllowedException(object.name, Right.SUBMIT, Outcome.UNKNOWN));
       }
     }
   }

@@ -161,7 +161,7 @@ final class Proposer extends Part<ServerId> {
   /** Keeps the tenure for as long as something may soon be there to order. */
   private void rest(ClientObject<?> object) {
     sender.publishSoon(object);
-    turns.endTurn(object);
+    turns.rest(object);
     long usualNanos = Math.max(object.turn.gaps.mostNanos(), 2 * core.roundTrips.mostNanos());
     long restNanos = Math.max(2 * core.timing.lingerNanos(), usualNanos);
     setTimer(new Rested(object.name), Math.min(restNanos, LONGEST_REST_NANOS));
@@ -173,6 +173,10 @@ final class Proposer extends Part<ServerId> {
     if (object != null && ballot != null && ballot.phase == Phase.WARM) {
       sender.publish(object);
       sender.endTenure(object, ballot);
+      if (turns.endWithTenure()) {
+        sender.endBallot(object);
+        turns.endTurn(object);
+      }
     }
   }
 

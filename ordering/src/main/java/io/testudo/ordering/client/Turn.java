@@ -30,6 +30,15 @@ final class Turn {
   /** We have the lock. */
   @Nullable Held held;
 
+  /** When we last asked for the lock in vain. */
+  long lockFailedNanos = OwnOperation.NEVER;
+
+  /** How often in a row we began anew with the lock, though others had come between. */
+  int restarts;
+
+  /** All servers were sent something, and so know where to reach us. */
+  boolean isIntroduced;
+
   /** We waited long enough: the next ballot makes no way for whom we waited. */
   boolean isImpatient;
 
@@ -67,6 +76,7 @@ final class Turn {
   /** It is ours: we have ordered something. */
   void taken() {
     failures = 0;
+    restarts = 0;
     follows = false;
     isImpatient = false;
     holder = Rank.NONE;

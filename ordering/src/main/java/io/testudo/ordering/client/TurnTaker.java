@@ -16,6 +16,7 @@ import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A client makes way for another that orders, and submits its operations to be ordered by that
  * one. If they are not done in a while, it takes the tenure; if that fails again and again, it asks
  * for a lock first, and if it does not get that either, it orders without.
+ *
+ * <p>Where turns are taken {@linkplain TurnsBy#LOCK by the lock}, a client that knows of nobody who
+ * orders submits its operations and asks for the lock. Whoever gets it orders what all have
+ * submitted, and has it until its tenure ends. Who gets none takes turns by rank for a while.
  */
 final class TurnTaker extends Part<ServerId> {
   private static final int MAX_EXPONENT = 6;
@@ -33,16 +38,28 @@ final class TurnTaker extends Part<ServerId> {
   /** After so many failures in a row a lock decides who is next. */
   private static final int FAILURES_WITHOUT_LOCK = 2;
 
+  /** Who was not granted the lock does without it for so many times as long as it asked. */
+  private static final int WAITS_WITHOUT_LOCK = 5;
+
+  /** Whoever has the lock begins anew at once, so often in a row. */
+  private static final int MOST_RESTARTS = 3;
+
   record Patience(String object) implements TimerKey {}
 
   private final ClientCore core;
   private final @Nullable Inner<ServerId> lock;
+  private final TurnsBy turnsBy;
   private final Consumer<ClientObject<?>> goesOn;
 
-  TurnTaker(ClientCore core, @Nullable Inner<ServerId> lock, Consumer<ClientObject<?>> goesOn) {
+  TurnTaker(
+      ClientCore core,
+      @Nullable Inner<ServerId> lock,
+      TurnsBy turnsBy,
+      Consumer<ClientObject<?>> goesOn) {
     super(core);
     this.core = core;
     this.lock = lock;
+    this.turnsBy = lock == null ? TurnsBy.RANK : turnsBy;
     this.goesOn = goesOn;
     onMessage(Unattended.class, this::onUnattended);
     onTimer(Patience.class, this::onPatience);
@@ -53,16 +70,69 @@ final class TurnTaker extends Part<ServerId> {
     return !core.mode.sealsRanks() || core.seals.canSeal(SealKind.TURN, object.name);
   }
 
+  /**
+   * Whether a ballot may begin. If the lock decides that, it is asked for, and whoever has it now
+   * is told what we want done.
+   */
+  boolean takes(ClientObject<?> object) {
+    if (isOurs(object)) {
+      return true;
+    }
+    submitAll(object);
+    askForLock(object);
+    return false;
+  }
+
+  /** A ballot that changes nothing makes way, and needs no lock. */
+  private boolean isOurs(ClientObject<?> object) {
+    Turn turn = object.turn;
+    return turnsBy == TurnsBy.RANK
+        || turn.held != null
+        || turn.isImpatient
+        || doesWithoutLock(turn)
+        || object.work.own().isEmpty();
+  }
+
+  private boolean doesWithoutLock(Turn turn) {
+    return turn.lockFailedNanos != OwnOperation.NEVER
+        && now().nanos() - turn.lockFailedNanos < WAITS_WITHOUT_LOCK * lockWaitNanos();
+  }
+
+  /** A ballot was refused: whether the next one may begin at once. */
+  boolean mayBeginAnew(ClientObject<?> object, boolean hadTenure) {
+    Turn turn = object.turn;
+    if (turn.waits()) {
+      return false;
+    }
+    if (turnsBy == TurnsBy.LOCK && turn.held != null) {
+      return ++turn.restarts <= MOST_RESTARTS; // The next one in line may be luckier.
+    }
+    return hadTenure && isOurs(object);
+  }
+
+  /** Others have done what we asked the lock for: they order. */
+  void othersOrder(ClientObject<?> object) {
+    Turn turn = object.turn;
+    if (turnsBy == TurnsBy.LOCK && turn.asking != null && turn.failures == 0) {
+      giveBack(object);
+      follow(object);
+    }
+  }
+
   /** Lets whoever is at work order what we want done. */
   void follow(ClientObject<?> object) {
     object.turn.follows = true;
     object.turn.unattended = ServerSet.none();
+    submitAll(object);
+    bePatient(object);
+  }
+
+  private void submitAll(ClientObject<?> object) {
     for (OwnOperation mine : object.work.own().values()) {
       if (mine.submittedNanos == OwnOperation.NEVER) {
         submit(object, mine);
       }
     }
-    bePatient(object);
   }
 
   /** However often we are told that somebody orders: what we wait for began once. */
@@ -92,7 +162,7 @@ final class TurnTaker extends Part<ServerId> {
 
   /**
    * Hands an operation to servers. Where it proves itself, so many that one of them is correct are
-   * enough at first; all know us, if we may order, because we asked them before.
+   * enough at first, if all know us: who may order has asked or told them something before.
    */
   private void submit(ClientObject<?> object, OwnOperation mine) {
     if (core.mode.sealsStatements() && mine.operation.seal().isEmpty()) {
@@ -103,13 +173,14 @@ final class TurnTaker extends Part<ServerId> {
     if (isFirst) {
       mine.submittedNanos = now().nanos();
     }
-    if (core.mode.sealsStatements() && isFirst && mayOrder(object)) {
+    if (core.mode.sealsStatements() && isFirst && mayOrder(object) && object.turn.isIntroduced) {
       int from = Math.floorMod(core.entropy.nextLong(), core.thresholds.servers());
       for (int i = 0; i <= core.thresholds.faults(); i++) {
         send(new ServerId((from + i) % core.thresholds.servers()), submit);
       }
     } else {
       sendAll(core.everyone, submit);
+      object.turn.isIntroduced = true;
     }
   }
 
@@ -169,31 +240,44 @@ final class TurnTaker extends Part<ServerId> {
     if (turn.asking != null || turn.held != null) {
       return;
     }
-    if (lock == null || turn.failures <= FAILURES_WITHOUT_LOCK) {
+    boolean asks =
+        turnsBy == TurnsBy.LOCK ? !doesWithoutLock(turn) : turn.failures > FAILURES_WITHOUT_LOCK;
+    if (lock != null && asks) {
+      askForLock(object);
+    } else {
       goOnAlone(object);
-      return;
     }
+  }
+
+  private long lockWaitNanos() {
+    return 2 * core.timing.turnNanos();
+  }
+
+  /** It is renewed until it is given back. */
+  private void askForLock(ClientObject<?> object) {
+    Turn turn = object.turn;
     Acquire acquire =
         new Acquire(
             Rights.OBJECT_LOCKS + object.name,
             core.timing.turnNanos(),
-            2 * core.timing.turnNanos(),
+            lockWaitNanos(),
             Long.MAX_VALUE,
             false);
     // The answer may come before the id: then there is nothing to remember.
     List<Object> answered = new ArrayList<>();
     var id =
-        lock.call(
-            acquire,
-            held -> {
-              answered.add(held);
-              onHeld(object, held);
-            },
-            reason -> {
-              answered.add(reason);
-              turn.asking = null;
-              goOnAlone(object);
-            });
+        Objects.requireNonNull(lock)
+            .call(
+                acquire,
+                held -> {
+                  answered.add(held);
+                  onHeld(object, held);
+                },
+                reason -> {
+                  answered.add(reason);
+                  turn.asking = null;
+                  onNotHeld(object);
+                });
     if (answered.isEmpty()) {
       turn.asking = id;
     }
@@ -210,6 +294,17 @@ final class TurnTaker extends Part<ServerId> {
     }
   }
 
+  /** Nobody has to wait for a lock for ever: the next ballots are as if there was none. */
+  private void onNotHeld(ClientObject<?> object) {
+    object.turn.lockFailedNanos = now().nanos();
+    if (turnsBy == TurnsBy.RANK || object.turn.failures > 0) {
+      goOnAlone(object);
+    } else {
+      object.turn.follows = false;
+      goesOn.accept(object);
+    }
+  }
+
   private void goOnAlone(ClientObject<?> object) {
     object.turn.follows = false;
     object.turn.isImpatient = true;
@@ -222,15 +317,36 @@ final class TurnTaker extends Part<ServerId> {
           core.objects.get(lost.lock().substring(Rights.OBJECT_LOCKS.length()));
       if (object != null && object.turn.held != null) {
         object.turn.held = null; // What was begun is finished all the same.
+        if (turnsBy == TurnsBy.LOCK && object.ballot != null && object.turn.asking == null) {
+          askForLock(object);
+        }
       }
     } else {
       tell(event);
     }
   }
 
+  /** There is nothing to order for now. By rank a turn ends then, by the lock with the tenure. */
+  void rest(ClientObject<?> object) {
+    if (turnsBy == TurnsBy.LOCK) {
+      stopWaiting(object);
+    } else {
+      endTurn(object);
+    }
+  }
+
+  /** Whether a ballot ends with its tenure, since the next proposal needs the lock anew. */
+  boolean endWithTenure() {
+    return turnsBy == TurnsBy.LOCK;
+  }
+
   /** Nothing is left to do: lets others have their turn. */
   void endTurn(ClientObject<?> object) {
     giveBack(object);
+    stopWaiting(object);
+  }
+
+  private void stopWaiting(ClientObject<?> object) {
     object.turn.patientUntilNanos = OwnOperation.NEVER;
     cancelTimer(new Patience(object.name));
   }

@@ -42,4 +42,10 @@ public record Propose(
   public String name() {
     return object;
   }
+
+  /** Of the proposal, or else of its rank: both are made by who proposes. */
+  @Override
+  public Optional<Seal> seal() {
+    return proposal.seal().or(() -> rankSeal);
+  }
 }

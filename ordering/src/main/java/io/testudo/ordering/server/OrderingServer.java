@@ -197,13 +197,14 @@ public final class OrderingServer extends Machine<ClientId> {
       attendance.heard(object, OpId.sessionOf(from), from);
     }
     if (isBallot
-        && object.tenure.isOrdering()
         && get.makesWayFor(object.rank)
-        && attendance.isHeldBeside(object, from)) {
+        && attendance.isHeldBeside(object, from)
+        && (object.tenure.isOrdering()
+            || (object.rank.isBelow(get.rank()) && !object.tenure.putsOff(get.rank())))) {
       send(from, new Busy(object.name, get.rank(), object.rank));
       return;
     }
-    // Of those who only ask, the highest rank goes on: so they need no time to settle it.
+    // Of those who ask together, the highest rank goes on: so they need no time to settle it.
     if (isBallot && !admits(from, object, get.rank(), get.seal(), !get.courteous())) {
       return;
     }
@@ -257,7 +258,7 @@ public final class OrderingServer extends Machine<ClientId> {
       object.rankSeal = seal;
       persist(new RankKept(object.name, rank, seal));
     }
-    object.tenure.heard(from, orders, now().nanos());
+    object.tenure.heard(from, rank, orders, now().nanos());
     return true;
   }
 

@@ -3,6 +3,7 @@ package io.testudo.ordering.sim;
 import com.google.common.collect.ImmutableSet;
 import com.google.common.collect.Sets;
 import io.testudo.mutex.backoff.BackoffTypes;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.quorum.Need;
@@ -14,6 +15,7 @@ import io.testudo.quorum.wire.WireTypes;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 
 /** {@code testudo simulate --protocol ordering}. */
 public final class OrderingSimulation implements SimulatedProtocol {
@@ -61,6 +63,22 @@ public final class OrderingSimulation implements SimulatedProtocol {
   }
 
   @Override
+  public List<String> turns() {
+    return Arrays.stream(TurnsBy.values()).map(OrderingSimulation::word).toList();
+  }
+
+  private static String word(TurnsBy turns) {
+    return turns.name().toLowerCase(Locale.ROOT);
+  }
+
+  private static TurnsBy turns(String name) {
+    return Arrays.stream(TurnsBy.values())
+        .filter(turns -> word(turns).equals(name))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Override
   public WireTypes types() {
     return OrderingTypes.ALL.and(BackoffTypes.ALL);
   }
@@ -72,6 +90,7 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()), settings.seals());
+    return new OrderingWorkload(
+        settings.thresholds(), mode(settings.mode()), settings.seals(), turns(settings.turns()));
   }
 }

@@ -15,6 +15,7 @@ import io.testudo.ordering.client.OrderingClient;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.client.SubmitOperation;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Rank;
@@ -86,6 +87,7 @@ final class OrderingWorkload implements Workload {
 
   private final Thresholds thresholds;
   private final Mode mode;
+  private final TurnsBy turns;
   private final LedgerSeals seals;
   private final LedgerChecker checker = new LedgerChecker();
   private final AgreementChecker agreement;
@@ -107,20 +109,21 @@ final class OrderingWorkload implements Workload {
   private List<Long> longestRead = List.of();
   private long lastMark;
 
-  OrderingWorkload(Thresholds thresholds, Mode mode, SealSetting seals) {
+  OrderingWorkload(Thresholds thresholds, Mode mode, SealSetting seals, TurnsBy turns) {
     this.thresholds = thresholds;
     this.mode = mode;
+    this.turns = turns;
     this.seals = new LedgerSeals(seals);
     this.agreement = new AgreementChecker(OBJECT, thresholds.quorum());
   }
 
   /**
-   * With a lock by which orderers take turns, or with nothing that keeps them apart; with
-   * operations that throw, or without.
+   * With a lock by which orderers take turns (always where it decides), or with nothing that keeps
+   * them apart; with operations that throw, or without.
    */
   @Override
   public void begin(Entropy entropy) {
-    takesTurns = entropy.chance(0.5);
+    takesTurns = entropy.chance(0.5) || turns == TurnsBy.LOCK;
     traps = entropy.fork(1);
     someThrow = traps.chance(0.4);
   }
@@ -208,7 +211,8 @@ final class OrderingWorkload implements Workload {
         OpId.sessionOf(self.principal(), self.session()),
         own,
         entropy,
-        takesTurns ? lock(self, own.ofLocks(), entropy.fork(3)) : null);
+        takesTurns ? lock(self, own.ofLocks(), entropy.fork(3)) : null,
+        turns);
   }
 
   private Machine<ServerId> lock(ClientId self, RankSeals own, Entropy entropy) {

@@ -3,6 +3,7 @@ package io.testudo.ordering.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.protocol.RankClock;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.Mode;
@@ -128,6 +129,25 @@ class TenureTest {
         .containsExactly(new Superseded(OBJECT, rank(5, ALICE), rank(6, BOB), Optional.empty()));
     asks(CAROL, rank(4, CAROL));
     assertThat(sentTo(CAROL)).singleElement().isInstanceOf(Superseded.class);
+  }
+
+  /** Else nobody would get further while others come one after the other. */
+  @Test
+  void whoAsksIsNotPutOffByThoseWhoComeLongAfterIt() {
+    long quarter = RankClock.ofMillis(64);
+    asks(ALICE, rank(quarter, ALICE));
+    asks(BOB, rank(3 * quarter, BOB));
+    assertThat(sentTo(BOB)).singleElement().isInstanceOf(Report.class);
+    asks(CAROL, rank(6 * quarter, CAROL));
+    assertThat(sentTo(CAROL))
+        .containsExactly(new Busy(OBJECT, rank(6 * quarter, CAROL), rank(3 * quarter, BOB)));
+    assertThat(sentTo(BOB)).isEmpty();
+    // Unless it waited for that one before, or that one has made way.
+    asks(CAROL, rank(7 * quarter, CAROL), Optional.of(rank(3 * quarter, BOB)));
+    assertThat(sentTo(CAROL)).singleElement().isInstanceOf(Report.class);
+    hear(CAROL, new EndTenure(OBJECT, rank(7 * quarter, CAROL)));
+    asks(ALICE, rank(20 * quarter, ALICE));
+    assertThat(sentTo(ALICE)).singleElement().isInstanceOf(Report.class);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.sim.Campaign;
+import io.testudo.quorum.sim.Hazard;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Simulation;
@@ -57,6 +58,17 @@ class OrderingScenarioTest {
     Campaign.Report report = Campaign.ofFirstSeeds(settings(SEALED, 1, 1, Set.of(kind)), 6);
 
     assertThat(report.failures()).extracting(ScenarioResult::violation).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sealed-statements", "sealed-ranks", "plain"})
+  void keepsItsPromisesWhereTheLockDecides(String mode) {
+    ScenarioSettings settings =
+        settings(mode, 1, 1, ORDERING.lies()).with(Hazard.values()).withTurns("lock");
+
+    assertThat(Campaign.ofFirstSeeds(settings, 8).failures())
+        .extracting(ScenarioResult::violation)
+        .isEmpty();
   }
 
   @ParameterizedTest

@@ -1,5 +1,6 @@
 package io.testudo.quorum.cluster;
 
+import static io.testudo.quorum.wire.Field.bool;
 import static io.testudo.quorum.wire.Field.string;
 import static io.testudo.quorum.wire.Field.uint32;
 
@@ -22,6 +23,7 @@ public final class GatewayTypes {
               Schema.of(
                   uint32(1, it -> it.right().number(), Right::ofNumber),
                   string(2, NoRight::name),
+                  bool(3, NoRight::sealsOtherwise),
                   NoRight::new)));
 
   private GatewayTypes() {}

@@ -98,12 +98,22 @@ public final class EmbeddedCluster implements AutoCloseable {
       int servers,
       WireTypes types,
       Function<ServerId, List<Machine<ClientId>>> machines) {
+    return startIn(directory, servers, types, machines, Gate.everybody());
+  }
+
+  /** The same, and not everybody may do everything. */
+  public static EmbeddedCluster startIn(
+      Path directory,
+      int servers,
+      WireTypes types,
+      Function<ServerId, List<Machine<ClientId>>> machines,
+      Gate gate) {
     return startHere(
         servers,
         types,
         machines,
         LinkLimits.standard(),
-        Gate.everybody(),
+        gate,
         Disks.in(directory),
         secretsIn(directory));
   }

@@ -361,7 +361,8 @@ public final class NettyServer implements AutoCloseable {
       }
       if (envelope.message() instanceof Guarded guarded && isRefused(guarded)) {
         if (guarded.name().length() <= NoRight.MAX_NAME_LENGTH) {
-          link.send(new Envelope(envelope.handle(), new NoRight(guarded.right(), guarded.name())));
+          NoRight refusal = new NoRight(guarded.right(), guarded.name(), !gate.takesSeal(guarded));
+          link.send(new Envelope(envelope.handle(), refusal));
         }
         return;
       }
@@ -388,6 +389,9 @@ public final class NettyServer implements AutoCloseable {
         return true;
       } else if (!gate.allows(principal, message)) {
         counters.count(Refusals.NO_RIGHT, principal, message.getClass().getSimpleName());
+        return true;
+      } else if (!gate.takesSeal(message)) {
+        counters.count(Refusals.OTHER_SEALS, principal, "it does not seal as all members are to");
         return true;
       }
       return false;

@@ -17,6 +17,7 @@ import java.util.Set;
  * @param quarantine whether a server that has lost its memory keeps quiet for a while
  * @param hazards what the runs may have in store
  * @param seals where clients seal what they say
+ * @param turns by what clients take turns, if the protocol has a choice; else empty
  */
 public record ScenarioSettings(
     SimulatedProtocol protocol,
@@ -27,9 +28,10 @@ public record ScenarioSettings(
     int resets,
     boolean quarantine,
     ImmutableSet<Hazard> hazards,
-    SealSetting seals) {
+    SealSetting seals,
+    String turns) {
 
-  /** With the usual seals. */
+  /** With the usual seals and turns. */
   public ScenarioSettings(
       SimulatedProtocol protocol,
       String mode,
@@ -48,7 +50,8 @@ public record ScenarioSettings(
         resets,
         quarantine,
         hazards,
-        SealSetting.STANDARD);
+        SealSetting.STANDARD,
+        protocol.turns().stream().findFirst().orElse(""));
   }
 
   /** For protocols whose servers have a disk, without hazards. */
@@ -88,13 +91,20 @@ public record ScenarioSettings(
         resets,
         quarantine,
         ImmutableSet.copyOf(others),
-        seals);
+        seals,
+        turns);
   }
 
   /** The same with other seals. */
   public ScenarioSettings with(SealSetting others) {
     return new ScenarioSettings(
-        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, others);
+        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, others, turns);
+  }
+
+  /** The same with other turns. */
+  public ScenarioSettings withTurns(String others) {
+    return new ScenarioSettings(
+        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, seals, others);
   }
 
   /** Whether the cluster must keep its promises in spite of so many liars, resets and thefts. */

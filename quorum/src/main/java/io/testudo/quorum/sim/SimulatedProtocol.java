@@ -44,6 +44,11 @@ public interface SimulatedProtocol {
     return false;
   }
 
+  /** What {@code --turns} takes, the default first; nothing if there is no choice. */
+  default List<String> turns() {
+    return List.of();
+  }
+
   WireTypes types();
 
   /** The lies that make sense here. */

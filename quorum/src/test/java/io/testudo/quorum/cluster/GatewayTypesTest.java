@@ -35,6 +35,14 @@ class GatewayTypesTest {
     assertThat(FRAMES.decode(bytes).envelopes()).containsExactly(said);
   }
 
+  @Test
+  void saysThatASealIsOfAnotherKind() throws WireException {
+    Envelope said = new Envelope(7, new NoRight(Right.ORDER, "the ca", true));
+    byte[] bytes = HexFormat.of().parseHex("0168070c080412067468652063611801");
+    assertThat(FRAMES.encode(List.of(said))).isEqualTo(bytes);
+    assertThat(FRAMES.decode(bytes).envelopes()).containsExactly(said);
+  }
+
   @ParameterizedTest
   @EnumSource(Right.class)
   void carriesTheLongestNames(Right right) throws WireException {

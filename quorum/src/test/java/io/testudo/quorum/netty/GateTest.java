@@ -3,6 +3,8 @@ package io.testudo.quorum.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.crypto.Seal;
+import io.testudo.crypto.SealScheme;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
@@ -31,6 +33,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -235,6 +238,35 @@ class GateTest {
       alice.awaitAnswer(guard);
       assertThat(server.counters().counts()).isEmpty();
     }
+  }
+
+  private record Sealed(String name, Optional<Seal> seal) implements Guarded {
+    @Override
+    public Right right() {
+      return Right.LOCK;
+    }
+  }
+
+  private static Sealed sealed(SealScheme scheme, int proofBytes) throws Exception {
+    byte[] encoded = new byte[1 + Long.BYTES + proofBytes];
+    encoded[0] = (byte) scheme.number();
+    return new Sealed("till", Optional.of(Seal.decode(encoded)));
+  }
+
+  @Test
+  void seesWithWhatKindOfKeyAMessageIsSealed() throws Exception {
+    Sealed byGroup = sealed(SealScheme.HMAC_SHA256, 32);
+    Sealed signed = sealed(SealScheme.ED25519, Long.BYTES + 64);
+    Sealed unsealed = new Sealed("till", Optional.empty());
+    Gate ofGroups = Gate.everybody().withSeals(SealScheme.HMAC_SHA256);
+    Gate ofSigners = Gate.everybody().withSeals(SealScheme.ED25519);
+
+    assertThat(ofGroups.takesSeal(byGroup)).isTrue();
+    assertThat(ofGroups.takesSeal(signed)).isFalse();
+    assertThat(ofSigners.takesSeal(byGroup)).isFalse();
+    assertThat(ofSigners.takesSeal(signed)).isTrue();
+    assertThat(ofSigners.takesSeal(unsealed)).isTrue();
+    assertThat(Gate.everybody().takesSeal(signed)).isTrue();
   }
 
   @Test

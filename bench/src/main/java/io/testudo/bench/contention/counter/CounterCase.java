@@ -1,7 +1,9 @@
 package io.testudo.bench.contention.counter;
 
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.Thresholds;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param thinkNanos for how long a client is idle between two increments
  * @param fault null if all goes well
  * @param inOrder whether no message overtakes another of the same connection
+ * @param turns by what clients settle who orders
  */
 record CounterCase(
     Mode mode,
@@ -23,11 +26,38 @@ record CounterCase(
     long roundTripNanos,
     long thinkNanos,
     @Nullable CounterFault fault,
-    boolean inOrder) {
+    boolean inOrder,
+    TurnsBy turns) {
   private static final double NANOS_PER_MILLI = 1e6;
+
+  /** With turns by rank. */
+  CounterCase(
+      Mode mode,
+      Thresholds thresholds,
+      int clients,
+      int readers,
+      long roundTripNanos,
+      long thinkNanos,
+      @Nullable CounterFault fault,
+      boolean inOrder) {
+    this(
+        mode,
+        thresholds,
+        clients,
+        readers,
+        roundTripNanos,
+        thinkNanos,
+        fault,
+        inOrder,
+        TurnsBy.RANK);
+  }
 
   String modeName() {
     return mode.need().modeName();
+  }
+
+  String turnsName() {
+    return turns.name().toLowerCase(Locale.ROOT);
   }
 
   double roundTripMillis() {
@@ -49,9 +79,10 @@ record CounterCase(
 
   @Override
   public String toString() {
-    return "%s, %d servers, %d clients, %d readers, round trip %s ms, idle %s ms, %s%s"
+    return "%s, turns by %s, %d servers, %d clients, %d readers, round trip %s ms, idle %s ms, %s%s"
         .formatted(
             modeName(),
+            turnsName(),
             thresholds.servers(),
             clients,
             readers,

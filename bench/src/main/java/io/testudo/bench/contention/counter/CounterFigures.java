@@ -72,6 +72,7 @@ record CounterFigures(
         .with("bench", "contention")
         .with("case", "object")
         .with("mode", setup.modeName())
+        .with("turns", setup.turnsName())
         .with("servers", setup.thresholds().servers())
         .with("byzantine", setup.thresholds().faults())
         .with("clients", setup.clients())

@@ -7,6 +7,7 @@ import io.testudo.bench.plot.Series;
 import io.testudo.bench.plot.Series.Point;
 import io.testudo.bench.plot.SvgPlot;
 import io.testudo.bench.plot.SvgPlot.Scale;
+import io.testudo.ordering.client.TurnsBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,7 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
-/** The figures over the number of clients as files, where all goes well. */
+/** The figures over the number of clients as files, where all goes well and ranks decide. */
 final class CounterPlots {
   private static final String CLIENTS = "clients";
 
@@ -29,7 +30,10 @@ final class CounterPlots {
     Map<String, List<CounterFigures>> byMode = new LinkedHashMap<>();
     for (CounterFigures figures : measured) {
       CounterCase setup = figures.setup();
-      if (setup.fault() == null && setup.readers() == 0 && setup.thinkNanos() == 0) {
+      if (setup.turns() == TurnsBy.RANK
+          && setup.fault() == null
+          && setup.readers() == 0
+          && setup.thinkNanos() == 0) {
         byMode.computeIfAbsent(setup.modeName(), any -> new ArrayList<>()).add(figures);
       }
     }

@@ -93,7 +93,7 @@ final class CounterRun {
 
   private CounterRun(CounterCase setup, long seed) {
     this.setup = setup;
-    this.backend = new ObjectBackend(setup.mode());
+    this.backend = new ObjectBackend(setup.mode()).withTurns(setup.turns());
     this.entropy = Entropy.seeded(seed);
     Entropy delays = entropy.fork(1);
     this.network =

@@ -1,6 +1,7 @@
 package io.testudo.bench.contention.counter;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.Thresholds;
 import java.util.List;
@@ -23,8 +24,8 @@ record CounterSuite(
   static final int THINK_ROUND_TRIPS = 5;
   private static final long LIES_ROUND_TRIP_NANOS = 1_000_000L;
 
-  /** Servers that keep objects in one mode. */
-  record Cluster(Mode mode, Thresholds thresholds) {}
+  /** Servers that keep objects in one mode, and by what their clients take turns. */
+  record Cluster(Mode mode, Thresholds thresholds, TurnsBy turns) {}
 
   /** Each number of clients, idle clients, readers beside a writer, and each fault. */
   ImmutableList<CounterCase> cases(List<Integer> clients, List<CounterFault> faults) {
@@ -99,6 +100,7 @@ record CounterSuite(
         roundTripNanos,
         thinkNanos,
         fault,
-        inOrder);
+        inOrder,
+        cluster.turns());
   }
 }

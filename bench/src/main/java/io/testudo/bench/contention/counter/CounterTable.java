@@ -5,13 +5,14 @@ import org.jspecify.annotations.Nullable;
 
 /** Figures for people: a line for each case. */
 final class CounterTable {
-  private static final String LINE = "%-18s%8s%8s%8s%9s%9s  %-15s%9s%9s%9s%9s%9s%10s%10s";
+  private static final String LINE = "%-18s%-6s%8s%8s%8s%9s%9s  %-15s%9s%9s%9s%9s%9s%10s%10s";
 
   private CounterTable() {}
 
   static String heading() {
     return LINE.formatted(
         "mode",
+        "turns",
         "servers",
         "clients",
         "readers",
@@ -31,6 +32,7 @@ final class CounterTable {
     CounterCase setup = figures.setup();
     return LINE.formatted(
         setup.modeName(),
+        setup.turnsName(),
         setup.thresholds().servers(),
         setup.clients(),
         setup.readers(),

@@ -4,9 +4,11 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.testudo.bench.report.PlanOptions;
 import io.testudo.node.CommandException;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.Thresholds;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -70,6 +72,13 @@ public final class ObjectOptions {
           "none, holderDies (a client dies while it orders), or how one server lies: silent or"
               + " another lie of the simulator (none).")
   private List<String> faults = new ArrayList<>();
+
+  @Option(
+      names = "--turns",
+      split = ",",
+      paramLabel = "BY",
+      description = "By what clients settle who orders: rank, lock (rank).")
+  private List<TurnsBy> turns = new ArrayList<>();
 
   @Option(
       names = "--in-order",
@@ -153,14 +162,17 @@ public final class ObjectOptions {
     return chosen;
   }
 
-  private static ImmutableList<CounterSuite.Cluster> clusters(
+  private ImmutableList<CounterSuite.Cluster> clusters(
       @Nullable String mode, @Nullable Integer servers, boolean quick) {
     ImmutableList.Builder<CounterSuite.Cluster> clusters = ImmutableList.builder();
     for (Mode one : modes(mode, quick)) {
       Need need = one.need();
       int count = servers != null ? servers : need.leastServers(BYZANTINE);
       try {
-        clusters.add(new CounterSuite.Cluster(one, need.thresholds(count, need.mostFaults(count))));
+        Thresholds thresholds = need.thresholds(count, need.mostFaults(count));
+        for (TurnsBy by : turns.isEmpty() ? List.of(TurnsBy.RANK) : turns) {
+          clusters.add(new CounterSuite.Cluster(one, thresholds, by));
+        }
       } catch (QuorumConfigurationException e) {
         throw new CommandException(e.getMessage() + ".", e);
       }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.testudo.bench.measure.MeasurementException;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,19 @@ class CounterRunTest {
     // others.
     assertThat(result.waitNanos().length()).isBetween(1, 6);
     assertThat(result.waitNanos().stream().max().orElseThrow()).isLessThan(60_000 * MILLI);
+  }
+
+  @Test
+  void countsWhereTheLockDecidesWhoOrders() {
+    CounterCase setup = setup(Mode.SEALED_STATEMENTS, 3, 0, 0, CounterFault.HOLDER_DIES);
+    CounterCase byLock =
+        new CounterCase(
+            setup.mode(), setup.thresholds(), 3, 0, MILLI, 0, setup.fault(), false, TurnsBy.LOCK);
+
+    // Who waits for the lease of the dead waits for longer than for its patience.
+    assertThat(CounterFigures.measure(byLock, PLAN).max())
+        .isGreaterThan(CounterFigures.measure(setup, PLAN).max());
+    assertThat(CounterFigures.measure(byLock, PLAN).max()).isLessThan(3_000);
   }
 
   @Test
