@@ -14,6 +14,7 @@ import javax.tools.ToolProvider;
 /** A module as Maven would leave it, of a few lines, for tests of the runner. */
 record DemoModule(Path root) {
   static final String LIMIT = "  public static final int LIMIT = 100;\n";
+  static final String ADD = "  public static int add(int left, int right) {\n";
   static final String SUM = "    return left + right;\n";
   static final String UNTESTED = "    return -1;\n";
 
@@ -36,7 +37,7 @@ record DemoModule(Path root) {
         "src/main/java/demo/Adder.java",
         "package demo;\npublic class Adder {\n"
             + LIMIT
-            + "  public static int add(int left, int right) {\n"
+            + ADD
             + SUM
             + "  }\n"
             + "  public static int untested() {\n"

@@ -1,21 +1,12 @@
 package io.testudo.mutants;
 
 import com.google.common.base.Splitter;
-import io.testudo.rules.SourceTree;
 import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.stream.Collectors;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 /**
  * A module that Maven has built, and its sources.
@@ -52,50 +43,9 @@ record ModuleUnderTest(Path directory, List<Path> dependencies) {
     return directory.resolve("target/test-classes");
   }
 
-  /**
-   * Compiles all main sources, of which some are changed, with plain javac: lint is not the
-   * subject. All of them, because a constant or a signature reaches into other files. The
-   * module-info stays out, for tests run on the class path.
-   *
-   * @param changed new text by path below {@code src/main/java}
-   * @return what javac says, empty if it compiled
-   */
-  String compile(Map<String, String> changed, Path sourcesOut, Path classesOut) throws IOException {
-    Path sources = directory.resolve("src/main/java");
-    List<Path> files =
-        new ArrayList<>(SourceTree.javaBelow(directory.resolve("target/generated-sources")));
-    for (Path original : SourceTree.javaBelow(sources)) {
-      String text = changed.get(sources.relativize(original).toString());
-      if (text == null) {
-        files.add(original);
-      } else {
-        Path copy = sourcesOut.resolve(sources.relativize(original));
-        Files.createDirectories(copy.getParent());
-        files.add(Files.writeString(copy, text));
-      }
-    }
-    files.removeIf(file -> file.endsWith("module-info.java"));
-    Files.createDirectories(classesOut);
-    List<String> options =
-        List.of(
-            "-d",
-            classesOut.toString(),
-            "-cp",
-            joined(dependencies),
-            "-proc:none",
-            "-nowarn",
-            "-parameters");
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
-    try (StandardJavaFileManager manager =
-        compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
-      boolean compiled =
-          compiler
-              .getTask(
-                  said, manager, null, options, null, manager.getJavaFileObjectsFromPaths(files))
-              .call();
-      return compiled ? "" : "javac failed: " + said;
-    }
+  /** The main sources. */
+  Path sources() {
+    return directory.resolve("src/main/java");
   }
 
   static String joined(List<Path> paths) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tries the mutants of one module, from several threads if need be. The same tests must pass on the
@@ -24,11 +25,43 @@ final class MutantRunner {
 
   private final MutantFiles files;
   private final ModuleUnderTest module;
+  private final ModuleCompiler compiler;
   private final Path work;
   private final Patience patience;
   private final Map<List<String>, Baseline> baselines = new HashMap<>();
 
-  private record Baseline(TestRun run, Duration took) {}
+  /** The tests without a mutant. Two threads that need it wait for one run, and for no other. */
+  private final class Baseline {
+    private final List<String> tests;
+    private final Path directory;
+    private @Nullable TestRun run;
+    private Duration took = Duration.ZERO;
+
+    private Baseline(List<String> tests, Path directory) {
+      this.tests = tests;
+      this.directory = directory;
+    }
+
+    private synchronized TestRun run() throws IOException, InterruptedException {
+      if (run == null) {
+        freshDirectory(directory);
+        List<Path> classes = List.of(compiler.unchanged());
+        Stopwatch stopwatch = Stopwatch.createStarted();
+        run = TestRun.of(module, classes, tests, directory, BASELINE_GUARD);
+        took = stopwatch.elapsed();
+      }
+      return run;
+    }
+
+    /** How long it took, if it passed. */
+    private synchronized Duration passed() throws IOException, InterruptedException {
+      if (run().end() != End.PASSED) {
+        throw new BrokenMutantException(
+            "without the mutant the tests do not pass: " + run().detail());
+      }
+      return took;
+    }
+  }
 
   /**
    * When the tests of a mutant are taken to hang: a mutant may make them slower than they are.
@@ -49,6 +82,7 @@ final class MutantRunner {
   MutantRunner(MutantFiles files, ModuleUnderTest module, Path work, Patience patience) {
     this.files = files;
     this.module = module;
+    this.compiler = new ModuleCompiler(module, work.resolve("unchanged"));
     this.work = work;
     this.patience = patience;
   }
@@ -68,11 +102,18 @@ final class MutantRunner {
       throws IOException, InterruptedException {
     TestRun run;
     try {
-      Path classes = compile(files.changedSources(mutant), directory);
+      Path classes = directory.resolve("classes");
+      compiler.compile(files.changedSources(mutant), directory.resolve("sources"), classes);
       stopwatch.stop();
-      Baseline baseline = baseline(mutant.tests());
+      Duration baseline = baseline(mutant.tests()).passed();
       stopwatch.start();
-      run = TestRun.of(module, classes, mutant.tests(), directory, patience.guard(baseline.took()));
+      run =
+          TestRun.of(
+              module,
+              List.of(classes, compiler.unchanged()),
+              mutant.tests(),
+              directory,
+              patience.guard(baseline));
     } catch (BrokenMutantException e) {
       return verdict(mutant, Outcome.BROKEN, String.valueOf(e.getMessage()), stopwatch);
     }
@@ -88,36 +129,13 @@ final class MutantRunner {
     return switch (run.end()) {
       case FAILED, HUNG -> Outcome.CAUGHT;
       case PASSED -> Outcome.SURVIVED;
-      case MISSING, DIED -> Outcome.BROKEN;
+      case MISSING, DIED, UNLINKED -> Outcome.BROKEN;
     };
   }
 
-  private synchronized Baseline baseline(List<String> tests)
-      throws IOException, InterruptedException {
-    Baseline baseline = baselines.get(tests);
-    if (baseline == null) {
-      Path directory =
-          freshDirectory(work.resolve("baselines").resolve(String.valueOf(baselines.size())));
-      Path classes = compile(Map.of(), directory);
-      Stopwatch stopwatch = Stopwatch.createStarted();
-      TestRun run = TestRun.of(module, classes, tests, directory, BASELINE_GUARD);
-      baseline = new Baseline(run, stopwatch.elapsed());
-      baselines.put(tests, baseline);
-    }
-    if (baseline.run().end() != End.PASSED) {
-      throw new BrokenMutantException(
-          "without the mutant the tests do not pass: " + baseline.run().detail());
-    }
-    return baseline;
-  }
-
-  private Path compile(Map<String, String> changed, Path directory) throws IOException {
-    Path classes = directory.resolve("classes");
-    String complaint = module.compile(changed, directory.resolve("sources"), classes);
-    if (!complaint.isEmpty()) {
-      throw new BrokenMutantException(complaint);
-    }
-    return classes;
+  private synchronized Baseline baseline(List<String> tests) {
+    Path directory = work.resolve("baselines").resolve(String.valueOf(baselines.size()));
+    return baselines.computeIfAbsent(tests, key -> new Baseline(key, directory));
   }
 
   private static Path freshDirectory(Path directory) throws IOException {

@@ -7,9 +7,11 @@ import io.testudo.mutants.MutantRunner.Patience;
 import io.testudo.mutants.Verdict.Outcome;
 import io.testudo.rules.SourceTree;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,6 +71,25 @@ class MutantRunnerTest {
   }
 
   @Test
+  void compilesWhatIsChangedAndNoMore() throws Exception {
+    verdict(edit(DemoModule.UNTESTED, "    return -3;\n"), "demo.AdderTest");
+    assertThat(classesOfMutant()).containsExactly("Adder.class");
+  }
+
+  @Test
+  void compilesAllIfSomethingElseIsDeclared() throws Exception {
+    Edit limit = edit(DemoModule.LIMIT, DemoModule.LIMIT + "  static final int UNUSED = 1;\n");
+    verdict(limit, "demo.AdderTest");
+    assertThat(classesOfMutant()).containsExactly("Adder.class", "Made.class", "User.class");
+  }
+
+  private static List<String> classesOfMutant() throws IOException {
+    try (Stream<Path> files = Files.list(root.resolve("work/mutants/m/classes/demo"))) {
+      return files.map(file -> file.getFileName().toString()).sorted().toList();
+    }
+  }
+
+  @Test
   void reachesFilesIntoWhichAConstantIsCopied() throws Exception {
     Edit limit = edit(DemoModule.LIMIT, "  public static final int LIMIT = 99;\n");
     assertVerdict(verdict(limit, "demo.AdderTest"), Outcome.CAUGHT, "AdderTest.limits");
@@ -103,6 +124,15 @@ class MutantRunnerTest {
         verdict(WRONG_SUM, "demo.AdderTest", "demo.EmptyTest"),
         Outcome.BROKEN,
         noTest + "EmptyTest");
+  }
+
+  @Test
+  void brokenIfTestsNoLongerFitItsClasses() throws Exception {
+    Edit renamed = edit(DemoModule.ADD, DemoModule.ADD.replace("add", "plus"));
+    assertVerdict(
+        verdict(renamed, "demo.AdderTest"),
+        Outcome.BROKEN,
+        "do not fit each other: java.lang.NoSuch");
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.testudo.mutants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.DynamicTest.dynamicTest;
 
+import com.google.common.base.Splitter;
 import io.testudo.mutants.MutantRunner.Patience;
 import io.testudo.rules.SourceTree;
 import java.io.IOException;
@@ -10,9 +11,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -23,7 +25,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.TestInstance;
 
-/** Every mutant is caught. Runs under {@code mvn verify -Pmutants}; {@code -Dmutant=} picks one. */
+/**
+ * Every mutant is caught. Runs under {@code mvn verify -Pmutants}; {@code -Dmutant=} picks some by
+ * their names.
+ */
 @Tag("mutants")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class MutantsTest {
@@ -39,17 +44,23 @@ class MutantsTest {
 
   @TestFactory
   Stream<DynamicTest> isCaught() throws IOException {
-    Optional<String> wanted = Optional.ofNullable(System.getProperty("mutant"));
+    Set<String> wanted =
+        new HashSet<>(
+            Splitter.on(',')
+                .omitEmptyStrings()
+                .trimResults()
+                .splitToList(System.getProperty("mutant", "")));
+    boolean some = !wanted.isEmpty();
     List<DynamicTest> tests = new ArrayList<>();
     for (Path file : files.list()) {
       Mutant mutant = files.read(file);
-      if (wanted.isEmpty() || mutant.isCalled(wanted.get())) {
+      if (!some || wanted.removeIf(mutant::isCalled)) {
         MutantRunner runner = runner(mutant.module());
         Future<Verdict> verdict = pool.submit(() -> runner.run(mutant));
         tests.add(dynamicTest(mutant.fullName(), file.toUri(), () -> check(verdict.get())));
       }
     }
-    wanted.ifPresent(name -> assertThat(tests).as("mutants of the name " + name).isNotEmpty());
+    assertThat(wanted).as("names that no mutant has").isEmpty();
     return tests.stream();
   }
 

@@ -37,12 +37,16 @@ final class TestProcess implements TestExecutionListener {
   static final String FAILED = "failed";
   static final String MISSING = "missing";
 
+  /** A test failed because classes do not fit each other, which says nothing about a mutant. */
+  static final String UNLINKED = "unlinked";
+
   /** What Maven takes for tests. */
   private static final String TEST_NAMES = "^(.*\\.)?(Test[^.$]*|[^.$]*(Test|Tests|TestCase))$";
 
   private final CancellationToken cancellation = CancellationToken.create();
   private final AtomicInteger passed = new AtomicInteger();
   private final List<String> failures = new CopyOnWriteArrayList<>();
+  private final List<String> unlinked = new CopyOnWriteArrayList<>();
 
   private TestProcess() {}
 
@@ -72,6 +76,9 @@ final class TestProcess implements TestExecutionListener {
             .cancellationToken(cancellation)
             .listeners(this)
             .build());
+    if (!unlinked.isEmpty()) {
+      return UNLINKED + " " + unlinked.get(0);
+    }
     if (!failures.isEmpty()) {
       return FAILED + " " + failures.get(0);
     }
@@ -100,10 +107,28 @@ final class TestProcess implements TestExecutionListener {
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
     if (result.getStatus() == TestExecutionResult.Status.FAILED) {
       failures.add(describe(test));
+      result
+          .getThrowable()
+          .filter(TestProcess::isOfLinking)
+          .ifPresent(e -> unlinked.add(e.toString()));
       cancellation.cancel();
     } else if (test.isTest() && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
       passed.incrementAndGet();
     }
+  }
+
+  /** Whether it, or what caused it, is an error of classes that were not compiled together. */
+  private static boolean isOfLinking(Throwable thrown) {
+    for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+      if (cause instanceof IncompatibleClassChangeError
+          || cause instanceof VerifyError
+          || cause instanceof ClassFormatError
+          || (cause instanceof NoClassDefFoundError
+              && cause.getCause() instanceof ClassNotFoundException)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static String describe(TestIdentifier test) {

@@ -21,6 +21,8 @@ record TestRun(End end, String detail) {
     FAILED,
     /** A test class does not exist or has no tests. */
     MISSING,
+    /** One failed, because classes do not fit each other. */
+    UNLINKED,
     /** The guard ended the process. */
     HUNG,
     /** The process ended without a report. */
@@ -30,17 +32,17 @@ record TestRun(End end, String detail) {
   /**
    * Runs tests in a process of their own.
    *
-   * @param classes come before the module's own, which remain for their resources
+   * @param classes come in turn before the module's own, which remain for their resources
    * @param work a directory for the launcher's class, the report and the log
    * @param guard how long the process may live
    */
   static TestRun of(
-      ModuleUnderTest module, Path classes, List<String> tests, Path work, Duration guard)
+      ModuleUnderTest module, List<Path> classes, List<String> tests, Path work, Duration guard)
       throws IOException, InterruptedException {
     Path report = work.resolve("report");
     Path log = work.resolve("tests.log");
     List<Path> classPath = new ArrayList<>();
-    classPath.add(classes);
+    classPath.addAll(classes);
     classPath.add(module.testClasses());
     classPath.add(module.classes());
     classPath.addAll(module.dependencies());
@@ -80,6 +82,8 @@ record TestRun(End end, String detail) {
     return switch (report.substring(0, space)) {
       case TestProcess.PASSED -> new TestRun(End.PASSED, "all of " + detail + " tests passed");
       case TestProcess.FAILED -> new TestRun(End.FAILED, detail);
+      case TestProcess.UNLINKED ->
+          new TestRun(End.UNLINKED, "classes do not fit each other: " + detail);
       case TestProcess.MISSING -> new TestRun(End.MISSING, "there is no test in " + detail);
       default -> throw new IllegalStateException("no report of tests: " + report);
     };

@@ -8,6 +8,7 @@ import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
 import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.Thresholds;
 
@@ -38,7 +39,8 @@ record ObjectSetup(
             thresholds.faults(),
             LockTiming.standard()),
         mode,
-        seals);
+        seals,
+        TurnsBy.RANK);
   }
 
   boolean isSealed() {

@@ -37,6 +37,14 @@ class UnreadAnswersTest {
   private static final String CLUSTER = "town";
   private static final int MEBIBYTE = 1 << 20;
 
+  /**
+   * Answers for each of four connections: a multiple of what the server may keep and the system
+   * buffers.
+   */
+  private static final int ASKED = 400;
+
+  private static final int REFUSED_AT_LEAST = 1_400;
+
   /** A question if it is short. */
   private record Bulk(Bytes bytes) implements Message {}
 
@@ -97,12 +105,12 @@ class UnreadAnswersTest {
   @Test
   void keepsABoundedPartOfThemForAllConnectionsOfAPrincipalTogether() throws Exception {
     for (int session = 1; session <= 4; session++) {
-      RawPeer unused = ask("mallory", session, 4_000);
+      RawPeer unused = ask("mallory", session, ASKED);
       assertThat(unused).isNotNull();
     }
     long most =
         OutputBudget.CONNECTIONS_PER_PRINCIPAL * (long) LinkLimits.standard().pendingBytes();
-    while (server.counters().count(Refusals.UNREAD) < 15_000) {
+    while (server.counters().count(Refusals.UNREAD) < REFUSED_AT_LEAST) {
       assertThat(server.unreadBytes()).isLessThanOrEqualTo(most);
       Thread.onSpinWait();
     }

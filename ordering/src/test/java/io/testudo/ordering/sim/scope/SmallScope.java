@@ -12,6 +12,7 @@ import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -133,56 +134,60 @@ final class SmallScope {
     return new Whole(parts);
   }
 
-  /** A state that may follow. */
-  private interface Visitor {
-    void visit(Whole next, Supplier<String> how);
-  }
+  /**
+   * Something that can happen, which is worked out only when it is taken.
+   *
+   * @param next the state that follows; none if nothing would change
+   * @param told what happens
+   */
+  private record Way(Supplier<Optional<Whole>> next, Supplier<String> told) {}
 
   /** Visits all states, nearest first, until there are no more or as many as this were visited. */
   Found explore(int maxStates) {
     Whole start = new Whole(new int[2 + correct]);
     visited.add(start.clientKey(), start.serverKey(), -1);
     for (int index = 0; index < visited.size() && visited.size() < maxStates; index++) {
-      int here = index;
-      int[] fork = {-1};
-      successors(
-          whole(here),
-          (next, how) -> {
-            Whole after = canonical(next);
-            if (visited.add(after.clientKey(), after.serverKey(), here)
-                && fork[0] < 0
-                && !agree(after)) {
-              fork[0] = visited.size() - 1;
-            }
-          });
-      if (fork[0] >= 0) {
-        return new Found(visited.size(), false, Optional.of(story(fork[0])));
+      int fork = -1;
+      for (Way way : ways(whole(index))) {
+        Optional<Whole> after = way.next().get().map(this::canonical);
+        if (after.isPresent()
+            && visited.add(after.get().clientKey(), after.get().serverKey(), index)
+            && fork < 0
+            && !agree(after.get())) {
+          fork = visited.size() - 1;
+        }
+      }
+      if (fork >= 0) {
+        return new Found(visited.size(), false, Optional.of(story(fork)));
       }
     }
     return new Found(visited.size(), visited.size() < maxStates, Optional.empty());
   }
 
-  /** Goes on from the start by chance to where nothing can happen any more, many times. */
+  /**
+   * Goes on from the start by chance to where nothing can happen any more, many times. Each time,
+   * all ways that change something are equally likely: those that do not are drawn again.
+   */
   Found wander(int walks, Entropy entropy) {
     long steps = 0;
     for (int walk = 0; walk < walks; walk++) {
       Whole here = new Whole(new int[2 + correct]);
       List<String> story = new ArrayList<>();
       for (int step = 0; step < MAX_STEPS; step++) {
-        List<Whole> ways = new ArrayList<>();
-        List<Supplier<String>> told = new ArrayList<>();
-        successors(
-            here,
-            (next, how) -> {
-              ways.add(next);
-              told.add(how);
-            });
-        if (ways.isEmpty()) {
+        List<Way> left = ways(here);
+        Optional<Whole> next = Optional.empty();
+        while (next.isEmpty() && !left.isEmpty()) {
+          Collections.swap(left, entropy.nextInt(left.size()), left.size() - 1);
+          Way way = left.remove(left.size() - 1);
+          next = way.next().get();
+          if (next.isPresent()) {
+            story.add(way.told().get());
+          }
+        }
+        if (next.isEmpty()) {
           break;
         }
-        int way = entropy.nextInt(ways.size());
-        here = ways.get(way);
-        story.add(told.get(way).get());
+        here = next.get();
         steps++;
         if (!agree(here)) {
           return new Found(steps, false, Optional.of(story));
@@ -192,62 +197,80 @@ final class SmallScope {
     return new Found(steps, false, Optional.empty());
   }
 
-  private void successors(Whole here, Visitor visitor) {
-    for (int i = 0; i < clients.length; i++) {
-      int client = i;
-      int number = here.parts[i];
-      Clients.State state = clients[i].state(number);
+  private List<Way> ways(Whole here) {
+    List<Way> ways = new ArrayList<>();
+    for (int client = 0; client < clients.length; client++) {
+      Clients.State state = clients[client].state(here.parts[client]);
       boolean busy = state.submitted() > state.answered();
-      if (!busy && state.submitted() < bounds.operations()[i]) {
-        happen(here, client, new Happening.Submits(), visitor);
+      if (!busy && state.submitted() < bounds.operations()[client]) {
+        ways.add(happen(here, client, new Happening.Submits()));
       }
-      if (busy && state.givenUp() < bounds.patience()[i]) {
-        happen(here, client, new Happening.GivesUp(), visitor);
+      if (busy && state.givenUp() < bounds.patience()[client]) {
+        ways.add(happen(here, client, new Happening.GivesUp()));
       }
       for (int sent : state.sent()) {
         for (int server = 0; server < correct; server++) {
-          deliver(here, client, sent, server, visitor);
+          ways.add(deliver(here, client, sent, server));
+          ways.add(deliverAndAnswer(here, client, sent, server));
         }
       }
       for (int liar = 0; liar < bounds.liars() + bounds.forgetful(); liar++) {
-        for (Message lie : lies(here, i, liar >= bounds.liars())) {
+        for (Message lie : lies(here, client, liar >= bounds.liars())) {
           if (state.counts(correct + liar, lie)) {
-            happen(here, client, new Happening.Hears(correct + liar, lie), visitor);
+            ways.add(happen(here, client, new Happening.Hears(correct + liar, lie)));
           }
         }
       }
     }
+    return ways;
   }
 
-  private void happen(Whole here, int client, Happening happening, Visitor visitor) {
-    int after = clients[client].after(here.parts[client], happening);
-    if (after != here.parts[client]) {
-      visitor.visit(here.with(client, after), () -> "client " + client + ": " + happening);
-    }
+  private Way happen(Whole here, int client, Happening happening) {
+    return new Way(
+        () -> {
+          int after = clients[client].after(here.parts[client], happening);
+          return Optional.of(here.with(client, after)).filter(next -> after != here.parts[client]);
+        },
+        () -> "client " + client + ": " + happening);
   }
 
-  private void deliver(Whole here, int client, int sent, int server, Visitor visitor) {
-    Message message = messages.message(sent);
-    int before = here.parts[2 + server];
-    Servers.Answer answer = servers.hear(before, client, clients[client].id, sent, message);
-    Whole heard = here.with(2 + server, answer.server());
-    if (answer.server() != before) {
-      visitor.visit(heard, () -> "client %d to server %d: %s".formatted(client, server, message));
-    }
-    int after = here.parts[client];
-    for (Message reply : answer.replies()) {
-      if (!clients[client].state(after).counts(server, reply)) {
-        continue;
-      }
-      after = clients[client].after(after, new Happening.Hears(server, reply));
-    }
-    if (after != here.parts[client]) {
-      visitor.visit(
-          heard.with(client, after),
-          () ->
-              "client %d to server %d: %s, and back: %s"
-                  .formatted(client, server, message, answer.replies()));
-    }
+  private Servers.Answer answer(Whole here, int client, int sent, int server) {
+    return servers.hear(
+        here.parts[2 + server], client, clients[client].id, sent, messages.message(sent));
+  }
+
+  /** The server hears it, and the answer is lost. */
+  private Way deliver(Whole here, int client, int sent, int server) {
+    return new Way(
+        () -> {
+          int after = answer(here, client, sent, server).server();
+          return Optional.of(here.with(2 + server, after))
+              .filter(next -> after != here.parts[2 + server]);
+        },
+        () -> "client %d to server %d: %s".formatted(client, server, messages.message(sent)));
+  }
+
+  private Way deliverAndAnswer(Whole here, int client, int sent, int server) {
+    return new Way(
+        () -> {
+          Servers.Answer answer = answer(here, client, sent, server);
+          int after = here.parts[client];
+          for (Message reply : answer.replies()) {
+            if (clients[client].state(after).counts(server, reply)) {
+              after = clients[client].after(after, new Happening.Hears(server, reply));
+            }
+          }
+          return after == here.parts[client]
+              ? Optional.empty()
+              : Optional.of(here.with(2 + server, answer.server()).with(client, after));
+        },
+        () ->
+            "client %d to server %d: %s, and back: %s"
+                .formatted(
+                    client,
+                    server,
+                    messages.message(sent),
+                    answer(here, client, sent, server).replies()));
   }
 
   private List<Message> lies(Whole here, int client, boolean forgets) {
@@ -309,29 +332,24 @@ final class SmallScope {
 
   /** A run that leads there, with the names that servers have in it. */
   private List<String> story(int last) {
-    Deque<Integer> way = new ArrayDeque<>();
+    Deque<Integer> indexes = new ArrayDeque<>();
     for (int index = last; visited.parent(index) >= 0; index = visited.parent(index)) {
-      way.addFirst(index);
+      indexes.addFirst(index);
     }
     List<String> told = new ArrayList<>();
-    Whole[] at = {new Whole(new int[2 + correct])};
-    for (int index : way) {
-      Whole[] found = new Whole[1];
-      String[] what = new String[1];
-      successors(
-          at[0],
-          (next, how) -> {
-            Whole after = canonical(next);
-            if (found[0] == null
-                && after.clientKey() == visited.first(index)
-                && after.serverKey() == visited.second(index)) {
-              found[0] = next;
-              what[0] = how.get();
-            }
-          });
-      at[0] = Objects.requireNonNull(found[0]);
-      told.add(what[0]);
+    Whole at = new Whole(new int[2 + correct]);
+    for (int index : indexes) {
+      Way taken = ways(at).stream().filter(way -> leadsTo(index, way)).findFirst().orElseThrow();
+      at = taken.next().get().orElseThrow();
+      told.add(taken.told().get());
     }
     return told;
+  }
+
+  private boolean leadsTo(int index, Way way) {
+    Optional<Whole> after = way.next().get().map(this::canonical);
+    return after.isPresent()
+        && after.get().clientKey() == visited.first(index)
+        && after.get().serverKey() == visited.second(index);
   }
 }
