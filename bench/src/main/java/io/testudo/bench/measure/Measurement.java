@@ -8,11 +8,20 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Measures the contestants of one case together: first each of them warms up, then they take turns,
- * round by round (A B A B). What changes on the machine in the course of a run, such as its
- * temperature or its other users, then meets all of them alike.
+ * Measures the contestants of one case together: first they warm up, then they take turns, round by
+ * round (A B A B). What changes on the machine in the course of a run, such as its temperature or
+ * its other users, then meets all of them alike.
+ *
+ * <p>How long it takes until the code of a contestant is compiled depends on the machine and on how
+ * much code that is. So they warm up until none of them gets faster.
  */
 public final class Measurement {
+  /** Who is still getting faster after so many times is measured as it is. */
+  private static final int MOST_WARM_UPS = 10;
+
+  /** Less than this is chance. */
+  private static final double FASTER = 1.1;
+
   private final Plan plan;
   private final OtherLoad otherLoad;
   private final Consumer<String> progress;
@@ -57,10 +66,12 @@ public final class Measurement {
   }
 
   private ImmutableList<Result> runRounds(List<Entry> entries) throws InterruptedException {
-    if (plan.warmUpNanos() > 0) {
+    boolean gotFaster = plan.warmUpNanos() > 0;
+    for (int times = 0; gotFaster && times < MOST_WARM_UPS; times++) {
+      gotFaster = false;
       for (Entry entry : entries) {
         progress.accept(entry.name() + " warms up");
-        run(entry, plan.warmUpNanos());
+        gotFaster |= entry.isFaster(run(entry, plan.warmUpNanos()).opsPerSecond());
       }
     }
     for (int round = 1; round <= plan.rounds(); round++) {
@@ -108,10 +119,18 @@ public final class Measurement {
     private final Heat heat;
     private final Session session;
     private final ImmutableList.Builder<MeasuredRound> rounds = ImmutableList.builder();
+    private double bestPerSecond;
 
     Entry(Heat heat, Session session) {
       this.heat = heat;
       this.session = session;
+    }
+
+    /** Whether this is faster than it ever was. */
+    boolean isFaster(double opsPerSecond) {
+      boolean isFaster = opsPerSecond > FASTER * bestPerSecond;
+      bestPerSecond = Math.max(bestPerSecond, opsPerSecond);
+      return isFaster;
     }
 
     String name() {

@@ -7,7 +7,8 @@ import static com.google.common.base.Preconditions.checkArgument;
  *
  * @param rounds of each contestant
  * @param roundNanos of each round
- * @param warmUpNanos of each contestant before the first round, not counted
+ * @param warmUpNanos of each contestant before the first round, not counted; again and again while
+ *     one of them gets faster
  */
 public record Plan(int rounds, long roundNanos, long warmUpNanos) {
   public static final int MAX_ROUNDS = 1_000;

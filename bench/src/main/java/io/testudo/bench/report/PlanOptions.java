@@ -36,7 +36,7 @@ public final class PlanOptions {
       names = "--warm-up",
       paramLabel = "S",
       description =
-          "How long each is under load before its first round ("
+          "How long each is under load before its first round, again while one gets faster ("
               + WARM_UP_SECONDS
               + "; with --quick "
               + QUICK_WARM_UP_SECONDS

@@ -73,13 +73,46 @@ class MeasurementTest {
         .containsExactly(
             "a fast warms up",
             "b fast warms up",
+            "a fast warms up",
+            "b fast warms up",
             "a fast, round 1 of 2",
             "b fast, round 1 of 2",
             "a fast, round 2 of 2",
             "b fast, round 2 of 2");
     assertThat(opened).hasSize(2).allMatch(session -> session.isClosed);
-    // 5 ms of warm-up and two rounds of 10 ms, at 1 ms an operation.
-    assertThat(opened).allMatch(session -> session.startedAtNanos.size() == 25);
+    // Twice 5 ms of warm-up and two rounds of 10 ms, at 1 ms an operation.
+    assertThat(opened).allMatch(session -> session.startedAtNanos.size() == 30);
+  }
+
+  @Test
+  void warmsUpForAsLongAsOneGetsFaster() throws Exception {
+    // Twice as fast after each of the first three warm-ups: 1, 2, 4 and 8 operations in 8 ms.
+    Contestant slowToWarm =
+        new FakeContestant(
+            "a",
+            () ->
+                world.session(
+                    operation ->
+                        MILLI * (operation < 1 ? 8 : operation < 3 ? 4 : operation < 7 ? 2 : 1)));
+
+    Result result =
+        measurement(2, 8 * MILLI)
+            .run(List.of(slowToWarm, contestant("b", MILLI)), 1, new ClosedLoad(world, 1))
+            .get(0);
+
+    assertThat(told).filteredOn("a fast warms up"::equals).hasSize(5);
+    assertThat(told).filteredOn("b fast warms up"::equals).hasSize(5);
+    assertThat(result.opsPerSecond()).isEqualTo(new Spread(1_000, 1_000, 1_000));
+  }
+
+  @Test
+  void measuresInTheEndWhoNeverStopsGettingFaster() throws Exception {
+    Contestant endless =
+        new FakeContestant("a", () -> world.session(operation -> MILLI / (1 + operation / 4)));
+
+    measurement(1, MILLI).run(List.of(endless), 1, new ClosedLoad(world, 1));
+
+    assertThat(told).filteredOn("a fast warms up"::equals).hasSize(10);
   }
 
   @Test

@@ -28,6 +28,9 @@ final class Proposer extends Part<ServerId> {
   /** As many proposals are under way in a round trip, so that each has several operations. */
   private static final int WINDOW = 4;
 
+  /** With fewer, servers would wait for a client that waits for them. */
+  private static final int LEAST_WINDOW = 2;
+
   /** A tenure that nobody needs ends, at the latest, after this. */
   private static final long LONGEST_REST_NANOS = 1_000_000_000L;
 
@@ -76,7 +79,7 @@ final class Proposer extends Part<ServerId> {
 
   /** Where servers have more to do than they can, few large proposals are sooner done. */
   private int window() {
-    return core.roundTrips.isInflated() ? 1 : WINDOW;
+    return core.roundTrips.isInflated() ? LEAST_WINDOW : WINDOW;
   }
 
   /**
