@@ -134,6 +134,8 @@ public final class SimulateCommand implements Subcommand {
       })
   private boolean stolenKey;
 
+  @Mixin private QuorumOptions quorums = new QuorumOptions();
+
   @Option(
       names = "--scenarios",
       paramLabel = "COUNT",
@@ -234,8 +236,8 @@ public final class SimulateCommand implements Subcommand {
     }
     Need need = protocol.need(chosenMode);
     try {
-      int count = servers != null ? servers : need.leastServers(byzantine);
-      Thresholds thresholds = need.thresholds(count, byzantine);
+      Thresholds thresholds = quorums.thresholds(need, servers, byzantine);
+      int count = thresholds.servers();
       int lying = liars != null ? liars : protocol.liarsBorne(thresholds);
       if (lying < 0 || lying > count) {
         throw new CommandException("--liars must be from 0 to the %d servers.".formatted(count));
@@ -250,7 +252,8 @@ public final class SimulateCommand implements Subcommand {
               resets(protocol, thresholds, lying),
               quarantine,
               ImmutableSet.of(),
-              seals(protocol, chosenMode));
+              seals(protocol, chosenMode),
+              quorums.access(protocol, chosenMode));
       return chosen.with(hazards(chosen).toArray(new Hazard[0]));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
@@ -377,6 +380,7 @@ public final class SimulateCommand implements Subcommand {
     if (stolenKey) {
       words.add("--stolen-key");
     }
+    words.addAll(quorums.words());
     words.addAll(List.of("--seed", "" + failingSeed, "--scenarios", "1", "--trace"));
     return Joiner.on(' ').join(words);
   }

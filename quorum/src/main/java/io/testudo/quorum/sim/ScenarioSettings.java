@@ -1,9 +1,11 @@
 package io.testudo.quorum.sim;
 
 import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.spi.Entropy;
 import java.util.Set;
 
 /**
@@ -17,6 +19,7 @@ import java.util.Set;
  * @param quarantine whether a server that has lost its memory keeps quiet for a while
  * @param hazards what the runs may have in store
  * @param seals where clients seal what they say
+ * @param access whom clients ask first; if it is a quorum, some still ask all
  */
 public record ScenarioSettings(
     SimulatedProtocol protocol,
@@ -27,7 +30,33 @@ public record ScenarioSettings(
     int resets,
     boolean quarantine,
     ImmutableSet<Hazard> hazards,
-    SealSetting seals) {
+    SealSetting seals,
+    Access access) {
+  private static final long ACCESS_LABEL = 15;
+
+  /** In which clients ask all. */
+  public ScenarioSettings(
+      SimulatedProtocol protocol,
+      String mode,
+      Thresholds thresholds,
+      int liars,
+      ImmutableSet<ByzantineKind> lieKinds,
+      int resets,
+      boolean quarantine,
+      ImmutableSet<Hazard> hazards,
+      SealSetting seals) {
+    this(
+        protocol,
+        mode,
+        thresholds,
+        liars,
+        lieKinds,
+        resets,
+        quarantine,
+        hazards,
+        seals,
+        Access.ALL);
+  }
 
   /** With the usual seals. */
   public ScenarioSettings(
@@ -88,13 +117,25 @@ public record ScenarioSettings(
         resets,
         quarantine,
         ImmutableSet.copyOf(others),
-        seals);
+        seals,
+        access);
   }
 
   /** The same with other seals. */
   public ScenarioSettings with(SealSetting others) {
     return new ScenarioSettings(
-        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, others);
+        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, others, access);
+  }
+
+  /** The same with other quorums, and with clients that ask others first. */
+  public ScenarioSettings with(Thresholds others, Access first) {
+    return new ScenarioSettings(
+        protocol, mode, others, liars, lieKinds, resets, quarantine, hazards, seals, first);
+  }
+
+  /** Whom one client asks first. It may be a matter of each. */
+  public Access accessOf(Entropy client) {
+    return access == Access.QUORUM && client.fork(ACCESS_LABEL).chance(0.2) ? Access.ALL : access;
   }
 
   /** Whether the cluster must keep its promises in spite of so many liars, resets and thefts. */

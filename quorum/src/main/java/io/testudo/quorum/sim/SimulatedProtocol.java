@@ -44,6 +44,11 @@ public interface SimulatedProtocol {
     return false;
   }
 
+  /** Whether clients can ask one quorum first. */
+  default boolean drawsQuorums(String mode) {
+    return false;
+  }
+
   WireTypes types();
 
   /** The lies that make sense here. */
