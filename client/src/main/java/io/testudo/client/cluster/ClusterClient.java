@@ -127,7 +127,8 @@ public final class ClusterClient implements AutoCloseable {
                     new ConfigurationException(
                         "%s: the names '%s' are %s, and objects need them; open them in lock.prefixes."
                             .formatted(config.file(), Rights.OBJECT_LOCKS, turns)));
-    return new ObjectBackend(config.common().objectMode(), OrderTiming.standard(), locksOfTurns);
+    return new ObjectBackend(config.common().objectMode(), OrderTiming.standard(), locksOfTurns)
+        .with(config.common().objectQuorums(), config.common().objectAccess());
   }
 
   /** What speaks against a server is reported to all of them: a later look shows it. */

@@ -4,8 +4,10 @@ import io.testudo.crypto.Digest;
 import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.log.Mode;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
 
@@ -14,14 +16,26 @@ import io.testudo.quorum.cluster.ClusterDescription;
  *
  * @param objectMode how much of what clients say about objects is sealed
  * @param seals with what clients seal: keys that groups share, or a key of each principal
+ * @param objectQuorums which sets of servers count for objects
+ * @param objectAccess whom clients of objects ask first
  */
-public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seals) {
+public record CommonSettings(
+    LockSettings lock,
+    Mode objectMode,
+    SealScheme seals,
+    QuorumKind objectQuorums,
+    Access objectAccess) {
   /** Enough digits to tell settings apart; they are no secret and nobody gains by a collision. */
   private static final int PRINT_DIGITS = 16;
 
   /** With keys that groups share. */
   public CommonSettings(LockSettings lock, Mode objectMode) {
     this(lock, objectMode, SealScheme.HMAC_SHA256);
+  }
+
+  /** With the usual quorums, and asking all servers. */
+  public CommonSettings(LockSettings lock, Mode objectMode, SealScheme seals) {
+    this(lock, objectMode, seals, QuorumKind.STANDARD, Access.ALL);
   }
 
   /** As a configuration says. */
@@ -32,7 +46,9 @@ public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seal
         settings.word("object.mode", Mode.class, Mode.SEALED_STATEMENTS),
         SealScheme.named(seals)
             .orElseThrow(
-                () -> settings.wrong("seals", "is '%s'; choose hmac or ed25519".formatted(seals))));
+                () -> settings.wrong("seals", "is '%s'; choose hmac or ed25519".formatted(seals))),
+        settings.word("object.quorums", QuorumKind.class, QuorumKind.STANDARD),
+        settings.word("object.access", Access.class, Access.ALL));
   }
 
   /** Refuses a cluster file that is not for the seals in use. */
@@ -57,7 +73,7 @@ public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seal
    */
   public void check(int servers, int byzantine) {
     lock.check(servers, byzantine);
-    Thresholds unused = objectMode.need().thresholds(servers, byzantine);
+    Thresholds unused = objectQuorums.thresholds(objectMode.need(), servers, byzantine);
   }
 
   /** As {@link #check(int, int)}, for settings that say so. */
@@ -95,7 +111,8 @@ public record CommonSettings(LockSettings lock, Mode objectMode, SealScheme seal
         .add(timing.maxHoldNanos())
         .add(timing.maxSkewMillis())
         .add(objectMode.need().modeName())
-        .add(seals.schemeName());
+        .add(seals.schemeName())
+        .add(objectQuorums.word());
     return digest.build().toString().substring(0, PRINT_DIGITS);
   }
 }

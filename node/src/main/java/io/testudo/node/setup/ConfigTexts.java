@@ -3,6 +3,7 @@ package io.testudo.node.setup;
 import com.typesafe.config.ConfigUtil;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
+import io.testudo.client.config.Settings;
 import io.testudo.mutex.protocol.LockChoice;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockTiming;
@@ -61,6 +62,10 @@ final class ConfigTexts {
     line(text, "# How much of what clients say about objects is sealed:");
     line(text, "# sealed-statements, sealed-ranks or plain.");
     line(text, "object.mode = " + common.objectMode().need().modeName());
+    line(text, "# Which sets of servers count for objects: standard, least, grid or m-grid.");
+    line(text, "object.quorums = " + common.objectQuorums().word());
+    line(text, "# Whom clients of objects ask first: all servers, or one quorum of them.");
+    line(text, "object.access = " + Settings.wordOf(common.objectAccess()));
     line(text, "# With what clients seal: hmac (keys that groups of them share) or ed25519");
     line(text, "# (a key of each principal, whose public half is in the cluster file).");
     line(text, "seals = " + common.seals().schemeName());

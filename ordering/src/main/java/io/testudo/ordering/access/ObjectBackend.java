@@ -13,7 +13,9 @@ import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.ordering.server.OrderingServer;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
@@ -29,13 +31,26 @@ import java.util.List;
  * @param mode how much is sealed, and so how many servers it takes
  * @param timing a matter of each client
  * @param locks the lock that the same servers grant
+ * @param quorums which sets of servers count; the same for all members
+ * @param access whom clients ask first
  */
-public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
+public record ObjectBackend(
+    Mode mode, OrderTiming timing, LockProtocol locks, QuorumKind quorums, Access access) {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** With the usual timing and lock. */
   public ObjectBackend(Mode mode) {
     this(mode, OrderTiming.standard(), new BackoffProtocol(LockTiming.standard()));
+  }
+
+  /** With the usual quorums, and asking all servers. */
+  public ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
+    this(mode, timing, locks, QuorumKind.STANDARD, Access.ALL);
+  }
+
+  /** The same with other quorums, and with others asked first. */
+  public ObjectBackend with(QuorumKind otherQuorums, Access otherAccess) {
+    return new ObjectBackend(mode, timing, locks, otherQuorums, otherAccess);
   }
 
   /** Everything sealed: the fewest servers, 3b+1, and the fewest round trips. */
@@ -44,7 +59,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
   }
 
   public ObjectBackend withTiming(OrderTiming other) {
-    return new ObjectBackend(mode, other, locks);
+    return new ObjectBackend(mode, other, locks, quorums, access);
   }
 
   /** What the machines say to each other and keep. */
@@ -68,7 +83,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
    * @throws io.testudo.quorum.QuorumConfigurationException if there are too few for the mode
    */
   public Thresholds thresholds(int servers, int byzantine) {
-    return mode.need().thresholds(servers, byzantine);
+    return quorums.thresholds(mode.need(), servers, byzantine);
   }
 
   /**
@@ -99,11 +114,13 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
     LockProtocol.Member member =
         new LockProtocol.Member(
             locks.thresholds(thresholds.servers(), thresholds.faults(), LockOptions.Servers.ALL),
+            locks.access(),
             session,
             own.ofLocks(),
             entropy);
     return new OrderingClient(
         thresholds,
+        access,
         mode,
         timing,
         OpId.sessionOf(principal, session),

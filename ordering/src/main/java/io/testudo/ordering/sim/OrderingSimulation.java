@@ -61,6 +61,11 @@ public final class OrderingSimulation implements SimulatedProtocol {
   }
 
   @Override
+  public boolean drawsQuorums(String mode) {
+    return true;
+  }
+
+  @Override
   public WireTypes types() {
     return OrderingTypes.ALL.and(BackoffTypes.ALL);
   }
@@ -72,6 +77,6 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(settings.thresholds(), mode(settings.mode()), settings.seals());
+    return new OrderingWorkload(settings, mode(settings.mode()));
   }
 }
