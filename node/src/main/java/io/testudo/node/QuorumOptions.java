@@ -37,14 +37,21 @@ final class QuorumOptions {
     if (servers != null) {
       return chosen.thresholds(need, servers, faults);
     }
-    for (int count = need.leastServers(faults); count < ServerId.MAX_SERVERS; count++) {
-      try {
-        return chosen.thresholds(need, count, faults);
-      } catch (QuorumConfigurationException e) {
-        continue; // No square, or too small a one.
-      }
+    int count = need.leastServers(faults);
+    while (count < ServerId.MAX_SERVERS && !isPossible(chosen, need, count, faults)) {
+      count++;
     }
-    return chosen.thresholds(need, ServerId.MAX_SERVERS, faults);
+    return chosen.thresholds(need, count, faults);
+  }
+
+  /** Not where there is no square, or too small a one. */
+  private static boolean isPossible(QuorumKind kind, Need need, int count, int faults) {
+    try {
+      Thresholds unused = kind.thresholds(need, count, faults);
+      return true;
+    } catch (QuorumConfigurationException e) {
+      return false;
+    }
   }
 
   Access access(SimulatedProtocol protocol, String mode) {
