@@ -4,6 +4,7 @@ import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.BenchLockCommand;
 import io.testudo.bench.objects.BenchObjectCommand;
 import io.testudo.bench.pinging.PingCommand;
+import io.testudo.bench.scale.ScaleCommand;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Subcommand;
 import picocli.CommandLine.Command;
@@ -23,7 +24,8 @@ import picocli.CommandLine.Spec;
       PingCommand.class,
       BenchLockCommand.class,
       BenchObjectCommand.class,
-      ContentionCommand.class
+      ContentionCommand.class,
+      ScaleCommand.class
     },
     footer = {
       "",
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
       "  testudo bench object --quick",
       "  testudo bench contention --quick",
       "  testudo bench contention --object --quick",
+      "  testudo bench scale --quick",
     })
 public final class BenchCommand implements Subcommand {
   @Spec private CommandSpec spec;

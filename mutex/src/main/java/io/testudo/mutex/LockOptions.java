@@ -34,8 +34,15 @@ public record LockOptions(
 
   /** Whom a request goes to. */
   public enum Servers {
+    /** All, or a quorum first, as the deployment says: all unless it says otherwise. */
+    CONFIGURED,
     /** All servers: the fewest are needed, 3b+1. */
     ALL,
+    /**
+     * One quorum, and the others as soon as one of it is late, refuses or denies. Servers have less
+     * load, no more of them are needed, and what counts is the same: any client may choose it.
+     */
+    QUORUM_FIRST,
     /** One quorum of them, as in the paper: less load and no waiting for the slowest, from 5b+1. */
     QUORUM
   }
@@ -58,14 +65,14 @@ public record LockOptions(
 
   /**
    * Holds of ten seconds that are renewed for up to five minutes; waits without limit; asks all
-   * servers; backs off; not reentrant.
+   * servers unless the deployment says otherwise; backs off; not reentrant.
    */
   public static LockOptions standard() {
     return new LockOptions(
         STANDARD_HOLD,
         Optional.empty(),
         STANDARD_RENEWAL,
-        Servers.ALL,
+        Servers.CONFIGURED,
         Optional.empty(),
         false,
         false);

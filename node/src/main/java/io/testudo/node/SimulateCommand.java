@@ -134,6 +134,8 @@ public final class SimulateCommand implements Subcommand {
       })
   private boolean stolenKey;
 
+  @Mixin private QuorumOptions quorums = new QuorumOptions();
+
   @Option(
       names = "--turns",
       paramLabel = "BY",
@@ -242,8 +244,8 @@ public final class SimulateCommand implements Subcommand {
     }
     Need need = protocol.need(chosenMode);
     try {
-      int count = servers != null ? servers : need.leastServers(byzantine);
-      Thresholds thresholds = need.thresholds(count, byzantine);
+      Thresholds thresholds = quorums.thresholds(need, servers, byzantine);
+      int count = thresholds.servers();
       int lying = liars != null ? liars : protocol.liarsBorne(thresholds);
       if (lying < 0 || lying > count) {
         throw new CommandException("--liars must be from 0 to the %d servers.".formatted(count));
@@ -259,7 +261,8 @@ public final class SimulateCommand implements Subcommand {
               quarantine,
               ImmutableSet.of(),
               seals(protocol, chosenMode),
-              turns(protocol));
+              turns(protocol),
+              quorums.access(protocol, chosenMode));
       return chosen.with(hazards(chosen).toArray(new Hazard[0]));
     } catch (QuorumConfigurationException e) {
       throw new CommandException(e.getMessage() + ".", e);
@@ -403,6 +406,7 @@ public final class SimulateCommand implements Subcommand {
     if (turns != null) {
       words.addAll(List.of("--turns", turns));
     }
+    words.addAll(quorums.words());
     words.addAll(List.of("--seed", "" + failingSeed, "--scenarios", "1", "--trace"));
     return Joiner.on(' ').join(words);
   }

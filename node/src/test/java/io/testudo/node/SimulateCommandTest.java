@@ -97,7 +97,7 @@ class SimulateCommandTest {
     };
     assertThat(simulate(stolen)).isEqualTo(ExitCode.OK);
     assertThat(out.toString())
-        .contains("mode sealed-statements, seals hmac: 4 servers, b=1, of which 1 lie and have")
+        .contains("seals hmac, turns by rank: 4 servers, b=1, of which 1 lie and have")
         .contains("liars with a key that all clients share can speak for each of them: ")
         .containsPattern("replay: .* --stolen-key --seed \\d+ --scenarios 1 --trace");
     assertThat(

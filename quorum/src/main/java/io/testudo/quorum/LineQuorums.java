@@ -72,6 +72,37 @@ abstract sealed class LineQuorums implements QuorumSystem permits GridQuorums, M
     return commonRows * side + 2 * (rows - commonRows) * columns;
   }
 
+  @Override
+  public final int leastSharedWith(QuorumSystem other) {
+    return other instanceof LineQuorums lines && lines.side == side
+        ? leastSharedWith(lines)
+        : other.leastSharedWith(this);
+  }
+
+  /** Only how many rows and how many columns the two have in common matters. */
+  private int leastSharedWith(LineQuorums other) {
+    int least = servers();
+    for (int sameRows = Math.max(0, rows + other.rows - side);
+        sameRows <= Math.min(rows, other.rows);
+        sameRows++) {
+      for (int sameColumns = Math.max(0, columns + other.columns - side);
+          sameColumns <= Math.min(columns, other.columns);
+          sameColumns++) {
+        int ownRows = rows - sameRows;
+        int theirRows = other.rows - sameRows;
+        int restRows = side - sameRows - ownRows - theirRows;
+        // In a row of both all count; in a row of one, the columns of the other do.
+        int shared =
+            sameRows * side
+                + ownRows * other.columns
+                + theirRows * columns
+                + restRows * sameColumns;
+        least = Math.min(least, shared);
+      }
+    }
+    return least;
+  }
+
   /** Each server that is gone breaks one more row and one more column at worst. */
   @Override
   public final int resilience() {

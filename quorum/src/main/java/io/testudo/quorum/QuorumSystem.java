@@ -42,6 +42,18 @@ public interface QuorumSystem {
    */
   ServerSet choose(ServerSet avoid, IntUnaryOperator pick);
 
+  /** The least number of these servers that a quorum has. */
+  default int leastOf(ServerSet some) {
+    return choose(some, below -> 0).intersect(some).size();
+  }
+
+  /**
+   * The least number of servers that a quorum of this system and one of another system have in
+   * common, on the same servers. Two systems that are consistent by themselves need not be so
+   * together: a grid of 64 servers and half of them and one more may have none in common.
+   */
+  int leastSharedWith(QuorumSystem other);
+
   /**
    * How often the busiest server is asked, per access, when quorums are chosen as well as possible
    * (Naor and Wool, 1998). No strategy does better than size/n, because an access asks at least

@@ -70,6 +70,17 @@ public record ThresholdQuorums(int servers, int faults, int quorumSize) implemen
   }
 
   @Override
+  public int leastOf(ServerSet some) {
+    return Math.max(0, quorumSize - some.complement(servers).size());
+  }
+
+  /** Any set of the size will do, so it takes those servers first that the other does without. */
+  @Override
+  public int leastSharedWith(QuorumSystem other) {
+    return Math.max(0, quorumSize + other.quorumSize() - servers);
+  }
+
+  @Override
   public double failureProbability(double p) {
     Chance.checkProbability(p);
     double failed = 0;

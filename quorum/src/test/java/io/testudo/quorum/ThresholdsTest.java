@@ -126,7 +126,7 @@ class ThresholdsTest {
   void offersItsQuorumsAsASystemThatMeetsTheNeed() {
     for (Need need : Needs.all()) {
       Thresholds thresholds = need.thresholds(40, 3);
-      ThresholdQuorums quorums = thresholds.quorums();
+      QuorumSystem quorums = thresholds.quorums();
 
       assertThat(quorums.quorumSize()).isEqualTo(thresholds.quorum());
       assertThat(quorums.meets(need)).isTrue();

@@ -13,7 +13,7 @@ final class AsyncSession implements Session {
   private final LockClients connected;
   private final List<Turn> turns;
 
-  AsyncSession(LockClients connected, List<Contender> contenders) {
+  AsyncSession(LockClients connected, List<LockUser> contenders) {
     this.connected = connected;
     this.turns = contenders.stream().map(Turn::new).toList();
   }
@@ -30,10 +30,10 @@ final class AsyncSession implements Session {
 
   /** One client; it wants or has the lock once at a time. */
   private static final class Turn implements BiConsumer<@Nullable Lease, @Nullable Throwable> {
-    private final Contender contender;
+    private final LockUser contender;
     private @Nullable Completion completion;
 
-    Turn(Contender contender) {
+    Turn(LockUser contender) {
       this.contender = contender;
     }
 

@@ -15,7 +15,7 @@ final class BlockingSession implements Session {
   private final LockClients connected;
   private final List<Worker> workers;
 
-  BlockingSession(LockClients connected, List<Contender> contenders) {
+  BlockingSession(LockClients connected, List<LockUser> contenders) {
     this.connected = connected;
     this.workers = contenders.stream().map(Worker::new).toList();
     workers.forEach(worker -> worker.thread.start());
@@ -34,11 +34,11 @@ final class BlockingSession implements Session {
 
   /** One client. What it starts when a turn has ended begins without a hand-over of threads. */
   private static final class Worker implements Runnable {
-    private final Contender contender;
+    private final LockUser contender;
     private final AtomicReference<@Nullable Completion> next = new AtomicReference<>();
     private final Thread thread;
 
-    Worker(Contender contender) {
+    Worker(LockUser contender) {
       this.contender = contender;
       this.thread = new Thread(this, "contender");
       thread.setDaemon(true);

@@ -19,17 +19,17 @@ record LockSetup(LockProtocol protocol, Thresholds thresholds, int locks, Connec
   private static final Duration HOLD = Duration.ofSeconds(10);
 
   /** Those who take turns, on clients that they share or not. */
-  List<Contender> contenders(LockClients clients, int count) {
+  List<LockUser> contenders(LockClients clients, int count) {
     List<Section> sections = Stream.generate(Section::new).limit(locks).toList();
     LockOptions options =
         LockOptions.standard()
             .withHold(HOLD)
             .withoutAutoRenewal() // Turns are over long before.
             .withServers(protocol.asked(thresholds.need()));
-    List<Contender> contenders = new ArrayList<>();
+    List<LockUser> contenders = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       int lock = i % locks;
-      contenders.add(new Contender(clients.lock(i, "lock-" + lock, options), sections.get(lock)));
+      contenders.add(new LockUser(clients.lock(i, "lock-" + lock, options), sections.get(lock)));
     }
     return contenders;
   }

@@ -9,7 +9,7 @@ enum LockUse {
   /** Futures, and what is chained to them on the client's loop: the most that a client can do. */
   ASYNC {
     @Override
-    Session open(LockClients connected, List<Contender> contenders) {
+    Session open(LockClients connected, List<LockUser> contenders) {
       return new AsyncSession(connected, contenders);
     }
   },
@@ -17,13 +17,13 @@ enum LockUse {
   /** A thread for each client, blocked in {@code DistributedLock.acquire}. */
   BLOCKING {
     @Override
-    Session open(LockClients connected, List<Contender> contenders) {
+    Session open(LockClients connected, List<LockUser> contenders) {
       return new BlockingSession(connected, contenders);
     }
   };
 
   /** Takes turns; the clients end with the session. */
-  abstract Session open(LockClients connected, List<Contender> contenders);
+  abstract Session open(LockClients connected, List<LockUser> contenders);
 
   String word() {
     return name().toLowerCase(Locale.ROOT);

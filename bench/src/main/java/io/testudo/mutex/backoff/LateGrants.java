@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.spi.Entropy;
 
@@ -26,6 +27,6 @@ public final class LateGrants {
       Entropy entropy,
       boolean keepsLate) {
     return new BackoffClient(
-        thresholds, timing, tuning, session, RankSeals.none(), entropy, keepsLate);
+        thresholds, Access.ALL, timing, tuning, session, RankSeals.none(), entropy, keepsLate);
   }
 }

@@ -8,6 +8,7 @@ import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
 import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.quorum.junit.LeavesNoProcess;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,8 @@ class DeployedClusterTest {
         new CommonSettings(
             new LockSettings("backoff", ImmutableSortedMap.of(), 1, LockTiming.standard()),
             Mode.SEALED_STATEMENTS,
-            SealScheme.ED25519);
+            SealScheme.ED25519,
+            TurnsBy.RANK);
     try (DeployedCluster cluster =
             DeployedCluster.start(4, 1, signed, JournalKind.OFF, 2, /* parent= */ null);
         DeployedClients clients = cluster.connect(2)) {

@@ -143,10 +143,11 @@ public final class ClusterClient implements AutoCloseable {
                         "%s: the names '%s' are %s, and objects need them; open them in lock.prefixes."
                             .formatted(config.file(), Rights.OBJECT_LOCKS, turns)));
     return new ObjectBackend(
-        config.common().objectMode(),
-        OrderTiming.standard(),
-        locksOfTurns,
-        config.common().objectTurns());
+            config.common().objectMode(),
+            OrderTiming.standard(),
+            locksOfTurns,
+            config.common().objectTurns())
+        .with(config.common().objectQuorums(), config.common().objectAccess());
   }
 
   /** What speaks against a server is reported to all of them: a later look shows it. */

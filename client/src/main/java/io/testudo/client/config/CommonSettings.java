@@ -5,8 +5,10 @@ import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
 
@@ -16,15 +18,27 @@ import io.testudo.quorum.cluster.ClusterDescription;
  * @param objectMode how much of what clients say about objects is sealed
  * @param seals with what clients seal: keys that groups share, or a key of each principal
  * @param objectTurns by what the clients of an object settle who orders
+ * @param objectQuorums which sets of servers count for objects
+ * @param objectAccess whom clients of objects ask first
  */
 public record CommonSettings(
-    LockSettings lock, Mode objectMode, SealScheme seals, TurnsBy objectTurns) {
+    LockSettings lock,
+    Mode objectMode,
+    SealScheme seals,
+    TurnsBy objectTurns,
+    QuorumKind objectQuorums,
+    Access objectAccess) {
   /** Enough digits to tell settings apart; they are no secret and nobody gains by a collision. */
   private static final int PRINT_DIGITS = 16;
 
   /** With keys that groups share, and turns by rank. */
   public CommonSettings(LockSettings lock, Mode objectMode) {
     this(lock, objectMode, SealScheme.HMAC_SHA256, TurnsBy.RANK);
+  }
+
+  /** With the usual quorums, and asking all servers. */
+  public CommonSettings(LockSettings lock, Mode objectMode, SealScheme seals, TurnsBy objectTurns) {
+    this(lock, objectMode, seals, objectTurns, QuorumKind.STANDARD, Access.ALL);
   }
 
   /** As a configuration says. */
@@ -36,7 +50,9 @@ public record CommonSettings(
         SealScheme.named(seals)
             .orElseThrow(
                 () -> settings.wrong("seals", "is '%s'; choose hmac or ed25519".formatted(seals))),
-        settings.word("object.turns", TurnsBy.class, TurnsBy.RANK));
+        settings.word("object.turns", TurnsBy.class, TurnsBy.RANK),
+        settings.word("object.quorums", QuorumKind.class, QuorumKind.STANDARD),
+        settings.word("object.access", Access.class, Access.ALL));
   }
 
   /** Refuses a cluster file that is not for the seals in use. */
@@ -61,7 +77,7 @@ public record CommonSettings(
    */
   public void check(int servers, int byzantine) {
     lock.check(servers, byzantine);
-    Thresholds unused = objectMode.need().thresholds(servers, byzantine);
+    Thresholds unused = objectQuorums.thresholds(objectMode.need(), servers, byzantine);
   }
 
   /** As {@link #check(int, int)}, for settings that say so. */
@@ -100,7 +116,8 @@ public record CommonSettings(
         .add(timing.maxSkewMillis())
         .add(objectMode.need().modeName())
         .add(seals.schemeName())
-        .add(Settings.wordOf(objectTurns));
+        .add(Settings.wordOf(objectTurns))
+        .add(objectQuorums.word());
     return digest.build().toString().substring(0, PRINT_DIGITS);
   }
 }

@@ -10,6 +10,7 @@ import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -34,12 +35,24 @@ final class Attempt {
     REFUSED
   }
 
-  /** A request that went to all asked servers. */
+  /** A request, and since when it counts: who is asked later may grant it for longer than that. */
   private record Request(long number, Term term) {}
+
+  /** What a server has granted. */
+  private record Grant(ServerId server, Term term) {}
 
   final long time;
   final Optional<Seal> seal;
-  final ServerSet asked;
+
+  /** Whether it is noticed when one of those that were asked is late. */
+  boolean awaitsOthers;
+
+  /** Those that were asked so far. */
+  ServerSet asked;
+
+  /** Those that are asked sooner or later, if need be. */
+  private final ServerSet reachable;
+
   private final Thresholds thresholds;
   private final Deque<Request> requests = new ArrayDeque<>();
   private final Word[] words;
@@ -56,10 +69,18 @@ final class Attempt {
   private long firstSentNanos;
   private final @Nullable RefusalReason[] refusals;
 
-  Attempt(long time, Optional<Seal> seal, ServerSet asked, Thresholds thresholds) {
+  /**
+   * An attempt that begins.
+   *
+   * @param asked those that are asked first
+   * @param reachable those that are asked if these are not enough
+   */
+  Attempt(
+      long time, Optional<Seal> seal, ServerSet asked, ServerSet reachable, Thresholds thresholds) {
     this.time = time;
     this.seal = seal;
     this.asked = asked;
+    this.reachable = reachable;
     this.thresholds = thresholds;
     this.words = new Word[thresholds.servers()];
     this.deniedNanos = new long[thresholds.servers()];
@@ -91,6 +112,26 @@ final class Attempt {
 
   long firstSentNanos() {
     return firstSentNanos;
+  }
+
+  /** Of the last request. */
+  long lastLeaseNanos() {
+    return requests.getLast().term().lengthNanos();
+  }
+
+  /** Those that were asked and have not granted the last request. */
+  ServerSet notGranting() {
+    Term last = requests.getLast().term();
+    ServerSet others = asked;
+    for (ServerId server : asked) {
+      others = last.equals(grantedTerms[server.index()]) ? others.without(server) : others;
+    }
+    return others;
+  }
+
+  /** Whether those that grant the last request are enough. */
+  boolean isGranted() {
+    return thresholds.isConsent(asked.minus(notGranting()));
   }
 
   /** The term of a request, or null if it is forgotten or was never made. */
@@ -149,6 +190,15 @@ final class Attempt {
     return count;
   }
 
+  /** Servers whose last word this is. */
+  ServerSet saying(Word word) {
+    ServerSet saying = ServerSet.none();
+    for (ServerId server : asked) {
+      saying = words[server.index()] == word ? saying.with(server) : saying;
+    }
+    return saying;
+  }
+
   /** Servers that answered, whatever they said. */
   ServerSet answered() {
     ServerSet answered = ServerSet.none();
@@ -175,13 +225,25 @@ final class Attempt {
 
   /** Whether the rank is stale at so many servers that the rest will never be enough. */
   boolean isPassed() {
-    return count(Word.STALE) > thresholds.toleratedDenials();
+    return !thresholds.isConsent(reachable.minus(saying(Word.STALE)));
   }
 
   /** Whether so many deny that the rest is not enough, as things stand. */
   boolean isOutvoted() {
-    int denials = count(Word.LOCKED) + count(Word.STALE) + count(Word.REFUSED);
-    return denials > thresholds.toleratedDenials();
+    return !thresholds.isConsent(reachable.minus(denying()));
+  }
+
+  /** Those that do not grant it, as things stand. */
+  ServerSet denying() {
+    return saying(Word.LOCKED).union(saying(Word.STALE)).union(saying(Word.REFUSED));
+  }
+
+  /**
+   * Whether all it was asked of let it wait, for somebody else: one of those that say so is
+   * correct.
+   */
+  boolean waitsForAnother(long waitNanos, Moment now) {
+    return count(Word.LOCKED) >= thresholds.vouchers() && standsInLine(waitNanos, now);
   }
 
   /**
@@ -190,13 +252,12 @@ final class Attempt {
    * @param waitNanos for so long a server lets one wait that it does not hear of
    */
   boolean standsInLine(long waitNanos, Moment now) {
-    int inLine = 0;
-    for (int server = 0; server < words.length; server++) {
-      boolean waits =
-          words[server] == Word.LOCKED && now.nanos() - deniedNanos[server] <= waitNanos;
-      inLine += waits || words[server] == Word.FREE ? 1 : 0;
+    ServerSet inLine = saying(Word.FREE);
+    for (ServerId server : saying(Word.LOCKED)) {
+      boolean waits = now.nanos() - deniedNanos[server.index()] <= waitNanos;
+      inLine = waits ? inLine.with(server) : inLine;
     }
-    return inLine >= thresholds.consents();
+    return thresholds.isConsent(inLine);
   }
 
   /**
@@ -204,12 +265,22 @@ final class Attempt {
    * as the request says that it names, and the lease as long as enough of them do.
    */
   @Nullable Term granted(Moment now) {
-    List<Term> terms = new ArrayList<>(grantedTerms.length);
-    for (Term term : grantedTerms) {
+    List<Grant> longestFirst = new ArrayList<>(grantedTerms.length);
+    for (ServerId server : asked) {
+      Term term = grantedTerms[server.index()];
       if (term != null) {
-        terms.add(term);
+        longestFirst.add(new Grant(server, term));
       }
     }
-    return Term.ofEnough(terms, thresholds.consents(), now);
+    longestFirst.sort(
+        Comparator.comparingLong((Grant grant) -> grant.term().remainingNanos(now)).reversed());
+    ServerSet granting = ServerSet.none();
+    for (Grant grant : longestFirst) {
+      granting = granting.with(grant.server());
+      if (thresholds.isConsent(granting)) {
+        return grant.term();
+      }
+    }
+    return null;
   }
 }

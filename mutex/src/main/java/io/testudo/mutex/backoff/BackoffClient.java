@@ -12,6 +12,7 @@ import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.protocol.SealedRank;
 import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -53,7 +54,23 @@ public final class BackoffClient extends Machine<ServerId> {
       long session,
       RankSeals seals,
       Entropy entropy) {
-    this(thresholds, timing, tuning, session, seals, entropy, false);
+    this(thresholds, Access.ALL, timing, tuning, session, seals, entropy, false);
+  }
+
+  /**
+   * Makes a client machine.
+   *
+   * @param access whom it asks first; of no account in mode {@code quorums}, which asks one quorum
+   */
+  public BackoffClient(
+      Thresholds thresholds,
+      Access access,
+      LockTiming timing,
+      BackoffTuning tuning,
+      long session,
+      RankSeals seals,
+      Entropy entropy) {
+    this(thresholds, access, timing, tuning, session, seals, entropy, false);
   }
 
   /**
@@ -64,6 +81,7 @@ public final class BackoffClient extends Machine<ServerId> {
    */
   BackoffClient(
       Thresholds thresholds,
+      Access access,
       LockTiming timing,
       BackoffTuning tuning,
       long session,
@@ -77,7 +95,9 @@ public final class BackoffClient extends Machine<ServerId> {
     this.horizon = new Horizon(clock, seals, timing.maxSkewMillis(), thresholds);
     this.pace = new Pace(timing, tuning, thresholds);
     this.agenda = new Agenda(timing, tuning, pace);
-    this.attempts = new Attempts(this, thresholds, pace, agenda, clock, seals, session, entropy);
+    this.attempts =
+        new Attempts(
+            this, thresholds, access, timing, pace, agenda, clock, seals, session, entropy);
     this.calls = new LockCalls<>(this, thresholds, timing, new Calls());
     this.keepsLate = keepsLate;
     onMessage(Free.class, this::onFree);
@@ -149,12 +169,13 @@ public final class BackoffClient extends Machine<ServerId> {
 
   private void enterIfGranted(Acquisition acquisition) {
     Attempt attempt = acquisition.attempt();
-    if (keepsLate && attempt.count(Word.FREE) >= thresholds.consents()) {
+    if (keepsLate && thresholds.isConsent(attempt.saying(Word.FREE))) {
       enter(acquisition, new Term(now(), acquisition.holdNanos));
       return;
     }
     Term term = attempt.granted(now());
     if (term == null) {
+      attempts.awaitOthersAgain(attempt);
       schedule(acquisition);
     } else if (term.remainingNanos(now()) >= acquisition.holdNanos) {
       enter(acquisition, term);
@@ -172,6 +193,7 @@ public final class BackoffClient extends Machine<ServerId> {
         tellOutvoted(server, acquisition);
       }
     }
+    attempts.entered(acquisition);
     calls.enter(
         acquisition.call, acquisition.holdNanos, attempt.time, term, new Grants(acquisition));
   }
@@ -229,7 +251,10 @@ public final class BackoffClient extends Machine<ServerId> {
     }
     if (agenda.joins(acquisition)) {
       schedule(acquisition);
-    } else if (acquisition.attempt().isOutvoted()) {
+      return;
+    }
+    attempts.widen(acquisition);
+    if (acquisition.attempt().isOutvoted()) {
       tryAgainLater(acquisition);
     }
   }
@@ -239,6 +264,7 @@ public final class BackoffClient extends Machine<ServerId> {
     if (acquisition == null) {
       return;
     }
+    attempts.widen(acquisition);
     // As long as others may grant it, it ends nothing; see the refresh of those who wait.
     Attempt attempt = acquisition.attempt();
     if (agenda.joins(acquisition) ? attempt.isPassed() : attempt.isOutvoted()) {
@@ -282,6 +308,7 @@ public final class BackoffClient extends Machine<ServerId> {
       acquisition.call.excuses().refused(from, refused.reason().words(refused.limit(), timing));
     }
     int same = acquisition.attempt().refuse(from, refused.reason(), now());
+    attempts.widen(acquisition);
     if (same >= thresholds.vouchers()) {
       refused(acquisition, refused);
     } else if (!agenda.joins(acquisition) && acquisition.attempt().isOutvoted()) {
@@ -353,7 +380,6 @@ public final class BackoffClient extends Machine<ServerId> {
   }
 
   private void onDueWhileTrying(Acquisition acquisition) {
-    Attempt attempt = acquisition.attempt();
     if (agenda.isHopeless(acquisition, now())) {
       tryAgainLater(acquisition);
       return;
@@ -365,8 +391,7 @@ public final class BackoffClient extends Machine<ServerId> {
         begin(acquisition);
         return;
       }
-      attempts.ask(
-          acquisition, attempt.asked); // Who has granted it keeps it for as long as others take.
+      attempts.refresh(acquisition); // Who has granted it keeps it for as long as others take.
     }
     schedule(acquisition);
   }

@@ -8,8 +8,10 @@ import io.testudo.mutex.protocol.LockChoice;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockScope;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
@@ -23,11 +25,16 @@ import java.time.Duration;
  *
  * @param timing the same for all clients and servers of a cluster
  * @param tuning a matter of each client
+ * @param quorums which sets of grants are enough; the same for all clients
+ * @param access whom clients ask first unless a call says otherwise
  */
-public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implements LockProtocol {
+public record BackoffProtocol(
+    LockTiming timing, BackoffTuning tuning, QuorumKind quorums, Access access)
+    implements LockProtocol {
   public static final String NAME = BackoffServer.PROTOCOL;
 
   private static final String EXPONENTIAL = "exponential";
+  private static final String ALL = "all";
   private static final double LEAST_FACTOR = 1.1;
   private static final double MOST_FACTOR = 16;
   private static final Duration MOST_SLEEP = Duration.ofHours(1);
@@ -59,6 +66,16 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
     this(timing, BackoffTuning.standard());
   }
 
+  /** With the usual quorums, and asking all servers. */
+  public BackoffProtocol(LockTiming timing, BackoffTuning tuning) {
+    this(timing, tuning, QuorumKind.STANDARD, Access.ALL);
+  }
+
+  /** The same, with other sets of grants that are enough, and other servers asked first. */
+  public BackoffProtocol with(QuorumKind otherQuorums, Access otherAccess) {
+    return new BackoffProtocol(timing, tuning, otherQuorums, otherAccess);
+  }
+
   @Override
   public String name() {
     return NAME;
@@ -81,7 +98,7 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
 
   @Override
   public BackoffProtocol withTiming(LockTiming other) {
-    return new BackoffProtocol(other, tuning);
+    return new BackoffProtocol(other, tuning, quorums, access);
   }
 
   @Override
@@ -105,7 +122,16 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
         new LockChoice(
             "longest-sleep",
             "10s",
-            "No sleep is longer. A sleeper may find a lock free that was so for as long."));
+            "No sleep is longer. A sleeper may find a lock free that was so for as long."),
+        new LockChoice(
+            "quorums",
+            QuorumKind.STANDARD.word(),
+            "Which sets of grants are enough: standard and least are thresholds, grid and m-grid"
+                + " lines of a square of servers, which are fewer in large clusters."),
+        new LockChoice(
+            "access",
+            ALL,
+            "Whom clients ask first: all, or one quorum, and the others when one of it is late."));
   }
 
   @Override
@@ -124,17 +150,26 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
             .withLaw(law)
             .withPaperUnit(chosen.word("unit", "observed", "paper").equals("paper"))
             .withLongestSleep(
-                chosen.duration("longest-sleep", longest, Duration.ofMillis(1), MOST_SLEEP)));
+                chosen.duration("longest-sleep", longest, Duration.ofMillis(1), MOST_SLEEP)),
+        QuorumKind.named(chosen.word("quorums", "standard", "least", "grid", "m-grid")),
+        chosen.word("access", ALL, "quorum").equals(ALL) ? Access.ALL : Access.QUORUM);
   }
 
   @Override
   public Thresholds thresholds(int servers, int byzantine, LockOptions.Servers asked) {
-    Need need =
-        switch (asked) {
-          case ALL -> ALL_SERVERS;
-          case QUORUM -> QUORUMS;
-        };
-    return need.thresholds(servers, byzantine);
+    return switch (asked) {
+      case CONFIGURED, ALL, QUORUM_FIRST -> quorums.thresholds(ALL_SERVERS, servers, byzantine);
+      case QUORUM -> ofOneQuorum(servers, byzantine);
+    };
+  }
+
+  /**
+   * Beside clients that count lines of a square, it takes n-2b grants: a quorum of lines has 3b+1
+   * servers or more, so that b+1 are in both. The least thresholds need not meet it.
+   */
+  private Thresholds ofOneQuorum(int servers, int byzantine) {
+    boolean countsLines = quorums == QuorumKind.GRID || quorums == QuorumKind.M_GRID;
+    return (countsLines ? QuorumKind.STANDARD : quorums).thresholds(QUORUMS, servers, byzantine);
   }
 
   @Override
@@ -145,7 +180,13 @@ public record BackoffProtocol(LockTiming timing, BackoffTuning tuning) implement
   @Override
   public Machine<ServerId> clientMachine(Member member) {
     return new BackoffClient(
-        member.thresholds(), timing, tuning, member.session(), member.seals(), member.entropy());
+        member.thresholds(),
+        member.access(),
+        timing,
+        tuning,
+        member.session(),
+        member.seals(),
+        member.entropy());
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.testudo.mutex.backoff;
 import io.testudo.mutex.protocol.AnswerTimes;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.spi.Entropy;
 
@@ -41,6 +42,11 @@ final class Pace {
   /** How old the request may be that a grant answers. */
   long windowNanos() {
     return timing.windowNanos(answers.patienceNanos());
+  }
+
+  /** After so long one of those that were asked is late. */
+  long lateNanos(ServerSet asked) {
+    return answers.latenessNanos(asked);
   }
 
   /** For how long to ask, to be left the hold at the end of the window. */

@@ -16,6 +16,7 @@ import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Outcome;
@@ -241,7 +242,7 @@ public final class LockClient implements AutoCloseable {
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
               .formatted(options.hold(), backend.maxHold()));
     }
-    Choice choice = new Choice(backend, options.servers());
+    Choice choice = new Choice(backend, resolved(backend, options.servers()));
     LockMachine present = started(choice);
     if (present != null) {
       return present;
@@ -253,6 +254,14 @@ public final class LockClient implements AutoCloseable {
       mine.close();
     }
     return requireOpen(kept);
+  }
+
+  private static LockOptions.Servers resolved(LockProtocol backend, LockOptions.Servers wished) {
+    return wished != LockOptions.Servers.CONFIGURED
+        ? wished
+        : backend.access() == Access.ALL
+            ? LockOptions.Servers.ALL
+            : LockOptions.Servers.QUORUM_FIRST;
   }
 
   private synchronized @Nullable LockMachine started(Choice choice) {
@@ -282,6 +291,7 @@ public final class LockClient implements AutoCloseable {
     LockProtocol.Member member =
         new LockProtocol.Member(
             choice.backend().thresholds(servers, byzantine, choice.asked()),
+            choice.asked() == LockOptions.Servers.QUORUM_FIRST ? Access.QUORUM : Access.ALL,
             client.session(),
             seals,
             RANDOM::nextLong);

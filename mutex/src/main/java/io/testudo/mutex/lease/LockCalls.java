@@ -129,7 +129,7 @@ public final class LockCalls<A extends LockCalls.Acquiring> extends Part<ServerI
     ServerSet heardOf = protocol.heardOf(acquiring);
     end(
         acquiring,
-        isOutvoted || heardOf.size() >= thresholds.consents()
+        isOutvoted || thresholds.isConsent(heardOf)
             ? new NotAcquiredException(
                 acquiring.call().lock(), acquiring.call().excuses().told(now()))
             : new NoQuorumException(

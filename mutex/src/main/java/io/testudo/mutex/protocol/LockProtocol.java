@@ -2,6 +2,7 @@ package io.testudo.mutex.protocol;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.LockOptions;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
@@ -72,6 +73,11 @@ public interface LockProtocol {
     return LockOptions.Servers.ALL;
   }
 
+  /** Whom clients ask first unless a call says otherwise. */
+  default Access access() {
+    return Access.ALL;
+  }
+
   /** A client machine for all locks of a process. */
   Machine<ServerId> clientMachine(Member member);
 
@@ -99,7 +105,14 @@ public interface LockProtocol {
    * A client of a cluster.
    *
    * @param thresholds of one of the protocol's needs
+   * @param access whom it asks first
    * @param session of the client's connections
    */
-  record Member(Thresholds thresholds, long session, RankSeals seals, Entropy entropy) {}
+  record Member(
+      Thresholds thresholds, Access access, long session, RankSeals seals, Entropy entropy) {
+    /** One that asks all. */
+    public Member(Thresholds thresholds, long session, RankSeals seals, Entropy entropy) {
+      this(thresholds, Access.ALL, session, seals, entropy);
+    }
+  }
 }

@@ -1,6 +1,7 @@
 package io.testudo.mutex.sim;
 
 import com.google.common.collect.ImmutableSet;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
@@ -81,6 +82,11 @@ public final class LockSimulation implements SimulatedProtocol {
       return 0;
     }
     return quarantine ? thresholds.servers() : Math.max(0, thresholds.shared() - 1 - liars);
+  }
+
+  @Override
+  public boolean drawsQuorums(String mode) {
+    return protocol instanceof BackoffProtocol && !need(mode).asksOneQuorum();
   }
 
   @Override

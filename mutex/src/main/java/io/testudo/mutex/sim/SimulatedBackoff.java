@@ -42,8 +42,8 @@ public final class SimulatedBackoff implements SimulatedLock {
   private static final RankSeals SHARED_KEY = sealsBy("simulated");
   private static final RankSeals NEXT_KEY = sealsBy("exchanged");
 
+  private final ScenarioSettings settings;
   private final Thresholds thresholds;
-  private final int liars;
   private final Map<Attempt, ServerSet> grants = new HashMap<>();
   private BackoffTuning tuning = BackoffTuning.standard();
   private RankSeals seals = SHARED_KEY;
@@ -52,8 +52,8 @@ public final class SimulatedBackoff implements SimulatedLock {
   private record Attempt(ClientId client, String lock, long token) {}
 
   public SimulatedBackoff(ScenarioSettings settings) {
+    this.settings = settings;
     this.thresholds = settings.thresholds();
-    this.liars = settings.liars();
   }
 
   private static RankSeals sealsBy(String key) {
@@ -92,7 +92,8 @@ public final class SimulatedBackoff implements SimulatedLock {
   @Override
   public Machine<ServerId> newClient(ClientId self, Entropy entropy) {
     RankSeals own = exchangesKeys && self.session() % 2 == 0 ? NEXT_KEY : seals;
-    return new BackoffClient(thresholds, TIMING, tuning, self.session(), own, entropy);
+    return new BackoffClient(
+        thresholds, settings.accessOf(entropy), TIMING, tuning, self.session(), own, entropy);
   }
 
   @Override
@@ -153,11 +154,18 @@ public final class SimulatedBackoff implements SimulatedLock {
   @Override
   public void checkEntry(ClientId client, Machine<ServerId> machine, String lock, long token) {
     ServerSet granted = grants.getOrDefault(new Attempt(client, lock, token), ServerSet.none());
-    if (granted.size() + liars < thresholds.consents()) {
+    if (lacking(granted) > settings.liars()) {
       throw Violation.safety(
           "%s enters '%s' with token %d, and of the correct servers only %s let it in"
               .formatted(client, lock, token, granted));
     }
+  }
+
+  /** So many more have to grant it at least. */
+  private int lacking(ServerSet granted) {
+    return thresholds.need().asksOneQuorum()
+        ? thresholds.consents() - granted.size()
+        : thresholds.quorums().leastOf(granted.complement(thresholds.servers()));
   }
 
   @Override

@@ -3,9 +3,11 @@ package io.testudo.mutex.backoff;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
@@ -42,9 +44,12 @@ final class ClientStage {
   final List<Event> told = new ArrayList<>();
 
   ClientStage(Need need, int servers, int faults, BackoffTuning tuning, RankSeals seals) {
+    this(need.thresholds(servers, faults), Access.ALL, tuning, seals);
+  }
+
+  ClientStage(Thresholds thresholds, Access access, BackoffTuning tuning, RankSeals seals) {
     client =
-        new BackoffClient(
-            need.thresholds(servers, faults), TIMING, tuning, SESSION, seals, Entropy.seeded(3));
+        new BackoffClient(thresholds, access, TIMING, tuning, SESSION, seals, Entropy.seeded(3));
     step(new Input.Started<>(List.of()));
   }
 

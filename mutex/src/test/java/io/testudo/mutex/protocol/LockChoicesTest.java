@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.sigma.SigmaProtocol;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
@@ -19,6 +21,7 @@ import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a deployment may choose about lock protocols, and what is refused. */
@@ -108,6 +111,49 @@ class LockChoicesTest {
     assertThatExceptionOfType(ConfigurationException.class)
         .isThrownBy(() -> thresholds(sigma(Map.of("servers", "8")), 7, 1))
         .withMessageContaining("lock.sigma.servers is 8, and the cluster has 7 servers");
+  }
+
+  @Test
+  void quorumsAreThoseThatWereChosen() {
+    BackoffProtocol lines = backoff(Map.of("quorums", "m-grid", "access", "quorum"));
+    assertThat(lines.access()).isEqualTo(Access.QUORUM);
+    assertThat(lines.withTiming(TIMING)).isEqualTo(lines);
+    assertThat(lines.thresholds(64, 1, LockOptions.Servers.ALL).quorum()).isEqualTo(28);
+    assertThat(lines.thresholds(64, 1, LockOptions.Servers.QUORUM_FIRST).quorum()).isEqualTo(28);
+    assertThatExceptionOfType(QuorumConfigurationException.class)
+        .isThrownBy(() -> lines.thresholds(7, 1, LockOptions.Servers.ALL))
+        .withMessage("an M-grid needs a square number of servers, 7 are configured");
+    assertThat(
+            backoff(Map.of("quorums", "least"))
+                .thresholds(64, 1, LockOptions.Servers.QUORUM)
+                .asked())
+        .isEqualTo(34);
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(
+            () -> new SigmaProtocol(TIMING).thresholds(7, 1, LockOptions.Servers.QUORUM_FIRST))
+        .withMessageContaining("Sigma asks all servers");
+  }
+
+  @Test
+  void allClientsOfADeploymentMeetInACorrectServerHoweverTheyAsk() {
+    for (QuorumKind kind : QuorumKind.values()) {
+      BackoffProtocol protocol = backoff(Map.of("quorums", kind.word()));
+      for (int side = 4; side <= 8; side++) {
+        int servers = side * side;
+        List<Thresholds> all =
+            Stream.of(
+                    LockOptions.Servers.ALL,
+                    LockOptions.Servers.QUORUM_FIRST,
+                    LockOptions.Servers.QUORUM)
+                .map(asked -> protocol.thresholds(servers, 1, asked))
+                .toList();
+        for (Thresholds one : all) {
+          for (Thresholds other : all) {
+            assertThat(one.sharedWith(other)).isGreaterThan(1);
+          }
+        }
+      }
+    }
   }
 
   @Test

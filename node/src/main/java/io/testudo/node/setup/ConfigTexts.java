@@ -65,6 +65,10 @@ final class ConfigTexts {
     line(text, "# By what clients of an object settle who orders: rank, or lock (the lock");
     line(text, "# 'object:NAME' first; docs/decisions/0020).");
     line(text, "object.turns = " + Settings.wordOf(common.objectTurns()));
+    line(text, "# Which sets of servers count for objects: standard, least, grid or m-grid.");
+    line(text, "object.quorums = " + common.objectQuorums().word());
+    line(text, "# Whom clients of objects ask first: all servers, or one quorum of them.");
+    line(text, "object.access = " + Settings.wordOf(common.objectAccess()));
     line(text, "# With what clients seal: hmac (keys that groups of them share) or ed25519");
     line(text, "# (a key of each principal, whose public half is in the cluster file).");
     line(text, "seals = " + common.seals().schemeName());

@@ -14,7 +14,9 @@ import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.OrderingTypes;
 import io.testudo.ordering.server.OrderingServer;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Machine;
@@ -31,18 +33,36 @@ import java.util.List;
  * @param timing a matter of each client
  * @param locks the lock that the same servers grant
  * @param turns by what clients settle who orders
+ * @param quorums which sets of servers count; the same for all members
+ * @param access whom clients ask first
  */
-public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks, TurnsBy turns) {
+public record ObjectBackend(
+    Mode mode,
+    OrderTiming timing,
+    LockProtocol locks,
+    TurnsBy turns,
+    QuorumKind quorums,
+    Access access) {
   private static final SecureRandom RANDOM = new SecureRandom();
-
-  /** With turns by rank. */
-  public ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
-    this(mode, timing, locks, TurnsBy.RANK);
-  }
 
   /** With the usual timing and lock. */
   public ObjectBackend(Mode mode) {
     this(mode, OrderTiming.standard(), new BackoffProtocol(LockTiming.standard()));
+  }
+
+  /** With the usual quorums, and asking all servers. */
+  public ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks, TurnsBy turns) {
+    this(mode, timing, locks, turns, QuorumKind.STANDARD, Access.ALL);
+  }
+
+  /** With turns by rank, too. */
+  public ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks) {
+    this(mode, timing, locks, TurnsBy.RANK);
+  }
+
+  /** The same with other quorums, and with others asked first. */
+  public ObjectBackend with(QuorumKind otherQuorums, Access otherAccess) {
+    return new ObjectBackend(mode, timing, locks, turns, otherQuorums, otherAccess);
   }
 
   /** Everything sealed: the fewest servers, 3b+1, and the fewest round trips. */
@@ -51,11 +71,11 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks, T
   }
 
   public ObjectBackend withTiming(OrderTiming other) {
-    return new ObjectBackend(mode, other, locks, turns);
+    return new ObjectBackend(mode, other, locks, turns, quorums, access);
   }
 
   public ObjectBackend withTurns(TurnsBy other) {
-    return new ObjectBackend(mode, timing, locks, other);
+    return new ObjectBackend(mode, timing, locks, other, quorums, access);
   }
 
   /** What the machines say to each other and keep. */
@@ -79,7 +99,7 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks, T
    * @throws io.testudo.quorum.QuorumConfigurationException if there are too few for the mode
    */
   public Thresholds thresholds(int servers, int byzantine) {
-    return mode.need().thresholds(servers, byzantine);
+    return quorums.thresholds(mode.need(), servers, byzantine);
   }
 
   /**
@@ -110,11 +130,13 @@ public record ObjectBackend(Mode mode, OrderTiming timing, LockProtocol locks, T
     LockProtocol.Member member =
         new LockProtocol.Member(
             locks.thresholds(thresholds.servers(), thresholds.faults(), LockOptions.Servers.ALL),
+            locks.access(),
             session,
             own.ofLocks(),
             entropy);
     return new OrderingClient(
         thresholds,
+        access,
         mode,
         timing.withLongestTurn(locks.timing().maxHoldNanos()),
         OpId.sessionOf(principal, session),

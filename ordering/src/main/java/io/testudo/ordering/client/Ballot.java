@@ -14,6 +14,7 @@ import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.Report;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayDeque;
@@ -22,6 +23,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +57,12 @@ final class Ballot {
   final boolean isCourteous;
   private final Optional<Rank> displaced;
   final ReportTally tally;
+
+  /** Those whom it asks at present. */
+  ServerSet asked = ServerSet.none();
+
+  /** All whom it ever asked. */
+  ServerSet reached = ServerSet.none();
 
   /** Servers that said that their memory of the object begins anew. */
   final List<MemoryEpoch> lost = new ArrayList<>();
@@ -159,6 +167,12 @@ final class Ballot {
     this.begun = begun;
   }
 
+  /** Asks these from now on. */
+  void ask(ServerSet servers) {
+    asked = servers;
+    reached = reached.union(servers);
+  }
+
   Get get(String object, ServerId to, Optional<StateId> known) {
     long nonce = tally.nonceFor(to);
     return new Get(object, nonce, rank, rankSeal, known, isCourteous, List.of(), displaced);
@@ -197,9 +211,10 @@ final class Ballot {
 
   /** What the reports say that can be counted. */
   List<Choice.Told> told(Mode mode, History history) {
-    return tally.reports().stream()
-        .filter(report -> counts(mode, history, report))
-        .map(report -> new Choice.Told(report.proposed(), report.committed()))
+    return tally.told().stream()
+        .filter(
+            told ->
+                counts(mode, history, Objects.requireNonNull(tally.byServer().get(told.from()))))
         .toList();
   }
 
@@ -254,16 +269,16 @@ final class Ballot {
   /**
    * A server has accepted what was proposed for a version, and so all that leads to it.
    *
-   * @return the newest proposal that so many have accepted; null if none
+   * @return the newest proposal that a quorum has accepted; null if none
    */
-  @Nullable Proposal accept(ServerId from, long version, int quorum) {
+  @Nullable Proposal accept(ServerId from, long version, Thresholds thresholds) {
     Proposal complete = null;
     for (Proposal proposal : flight) {
       if (proposal.version() <= version) {
         proposal.accepted = proposal.accepted.with(from);
         accepted = accepted.with(from);
       }
-      complete = proposal.accepted.size() >= quorum ? proposal : complete;
+      complete = thresholds.isQuorum(proposal.accepted) ? proposal : complete;
     }
     return complete;
   }
@@ -294,8 +309,8 @@ final class Ballot {
    * Whether so many others that a server which lost its memory is not missed have what was chosen,
    * and all that it may have said that it has.
    */
-  boolean isChosenWithout(ServerId server, int quorum) {
-    return chosenBy.without(server).size() >= quorum
+  boolean isChosenWithout(ServerId server, Thresholds thresholds) {
+    return thresholds.isQuorum(chosenBy.without(server))
         && chosenVersion >= proposedBeforeLoss.getOrDefault(server, 0L);
   }
 

@@ -56,6 +56,16 @@ final class BallotSender extends Part<ServerId> {
     onMessage(Busy.class, this::onBusy);
   }
 
+  /** Asks those, too, that were not asked so far. */
+  void widen(ClientObject<?> object, Ballot ballot) {
+    ServerSet others = core.everyone.minus(ballot.asked);
+    if (!others.isEmpty()) {
+      ballot.ask(core.everyone);
+      sendPhase(object, ballot, others);
+      setTimer(new Tick(object.name), core.retryNanos());
+    }
+  }
+
   /** Sends what the present phase asks of servers. */
   void sendPhase(ClientObject<?> object, Ballot ballot, ServerSet servers) {
     switch (ballot.phase) {
@@ -96,7 +106,7 @@ final class BallotSender extends Part<ServerId> {
     if (ballot.flight.size() > 1 && Entries.bytesOf(entries) > MAX_REPEATED_BYTES) {
       entries = entries.subList(entries.size() - 1, entries.size());
     }
-    sendProposal(object, ballot, core.everyone, entries);
+    sendProposal(object, ballot, ballot.asked, entries);
   }
 
   private static List<Entry> unchosen(ClientObject<?> object, Ballot ballot) {
@@ -132,6 +142,9 @@ final class BallotSender extends Part<ServerId> {
       return;
     }
     ballot.helped = ballot.helped.with(from);
+    if (!ballot.asked.equals(core.everyone)) {
+      setTimer(new Tick(object.name), core.untilLateNanos(ballot.asked)); // It is not late yet.
+    }
     StateId wanted = ballot.statement.state();
     Optional<List<Entry>> fromTheirs = object.history.path(missing.newest(), wanted);
     if (fromTheirs.isEmpty()) {
@@ -155,6 +168,7 @@ final class BallotSender extends Part<ServerId> {
       return;
     }
     ballot.absent = ballot.absent.with(from);
+    widen(object, ballot); // Without it, the others of its quorum are none.
     if (ballot.helped.contains(from)) {
       return;
     }
@@ -196,8 +210,8 @@ final class BallotSender extends Part<ServerId> {
       ServerId server = lost.server();
       if (ballot.noting == null
           || !ballot.absent.contains(server)
-          || ballot.noting.thatNoted(lost) < core.thresholds.quorum()
-          || !ballot.isChosenWithout(server, core.thresholds.quorum())) {
+          || !core.thresholds.isQuorum(ballot.noting.thatNoted(lost))
+          || !ballot.isChosenWithout(server, core.thresholds)) {
         continue;
       }
       List<MemoryEpoch> others = lostBeside(server, ballot.noting);
@@ -243,7 +257,7 @@ final class BallotSender extends Part<ServerId> {
   void publish(ClientObject<?> object) {
     Ballot ballot = object.ballot;
     if (!object.isPublished && object.lastCommit != null && ballot != null) {
-      sendAll(core.everyone, new Commit(object.name, object.lastCommit, ballot.rankSeal));
+      sendAll(ballot.asked, new Commit(object.name, object.lastCommit, ballot.rankSeal));
       object.isPublished = true;
     }
   }
@@ -287,7 +301,7 @@ final class BallotSender extends Part<ServerId> {
    * may still rest, and go on if nobody else has come.
    */
   void endTenure(ClientObject<?> object, Ballot ballot) {
-    sendAll(core.everyone, new EndTenure(object.name, ballot.rank));
+    sendAll(ballot.reached, new EndTenure(object.name, ballot.rank));
   }
 
   /**
@@ -296,7 +310,8 @@ final class BallotSender extends Part<ServerId> {
    */
   private void lacksRoom(ClientObject<?> object, ServerId from, Busy.Lack lack) {
     object.noRoom.put(from, lack);
-    if (object.noRoom.size() >= core.thresholds.blocking()) {
+    ServerSet full = ServerSet.of(object.noRoom.keySet().toArray(new ServerId[0]));
+    if (core.thresholds.isBlockedBy(full)) {
       for (OwnOperation mine : object.work.own().values()) {
         if (mine.wanted) {
           mine.wanted = false;

@@ -14,11 +14,13 @@ import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.DrawnQuorums;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
@@ -26,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** The part of the client that the others share: its objects, what is believed, how calls end. */
 final class ClientCore extends Part<ServerId> {
@@ -40,6 +43,10 @@ final class ClientCore extends Part<ServerId> {
   final Thresholds thresholds;
   final Mode mode;
   final ServerSet everyone;
+
+  /** Draws whom to ask first; null if that is all. */
+  final @Nullable DrawnQuorums draws;
+
   final OrderTiming timing;
   final long session;
   final OrderSeals seals;
@@ -61,6 +68,7 @@ final class ClientCore extends Part<ServerId> {
   ClientCore(
       Part<ServerId> client,
       Thresholds thresholds,
+      Access access,
       Mode mode,
       OrderTiming timing,
       long session,
@@ -70,6 +78,7 @@ final class ClientCore extends Part<ServerId> {
     this.thresholds = thresholds;
     this.mode = mode;
     this.everyone = ServerSet.firstN(thresholds.servers());
+    this.draws = access == Access.QUORUM ? new DrawnQuorums(thresholds.quorums()) : null;
     this.timing = timing;
     this.session = session;
     this.seals = seals;
@@ -86,6 +95,44 @@ final class ClientCore extends Part<ServerId> {
   long retryNanos() {
     long mostNanos = RANGE * timing.retryNanos();
     return Math.min(mostNanos, Math.max(timing.retryNanos(), roundTrips.mostNanos()));
+  }
+
+  /** Those that are asked first about an object. */
+  ServerSet askedFirst(ClientObject<?> object) {
+    return draws == null ? everyone : draws.of(object.name, now().nanos());
+  }
+
+  /** Whether one of these was late lately: others are better asked in their place. */
+  boolean isOneAvoided(ServerSet asked) {
+    return draws != null && !draws.avoided(now().nanos()).intersect(asked).isEmpty();
+  }
+
+  /** What was asked took so long. If others had to be asked, that says nothing of a round trip. */
+  void tookNanos(ServerSet asked, long nanos) {
+    if (draws == null || !asked.equals(everyone)) {
+      roundTrips.measured(nanos);
+    }
+  }
+
+  /** These did not answer in time, or too few of them count: from now on others are asked. */
+  void areLate(ServerSet asked) {
+    if (draws != null) {
+      draws.late(asked, now().nanos());
+    }
+  }
+
+  /** These answered before others had to be asked. */
+  void wereInTime(ServerSet asked) {
+    if (draws != null && !asked.equals(everyone)) {
+      draws.inTime(asked, now().nanos());
+    }
+  }
+
+  /** After which servers are asked again, or others if not all were asked. */
+  long untilLateNanos(ServerSet asked) {
+    return asked.equals(everyone) || !roundTrips.isKnown()
+        ? retryNanos()
+        : Math.min(retryNanos(), roundTrips.lateNanos());
   }
 
   /** We are never more patient than this. */

@@ -2,6 +2,7 @@ package io.testudo.ordering.client;
 
 import io.testudo.ordering.log.Choice;
 import io.testudo.ordering.log.StateId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +13,14 @@ final class FastRead {
   /** After so many that found somebody at work, the slow way is taken. */
   static final int MAX_ATTEMPTS = 8;
 
+  /** So often a quorum is asked first. Somebody who died may have left it undecided there. */
+  static final int ATTEMPTS_AT_A_QUORUM = 2;
+
   final ReportTally tally;
+
+  /** Those that are asked at present. */
+  ServerSet asked;
+
   final int attempt;
   final long begunNanos;
 
@@ -33,9 +41,11 @@ final class FastRead {
       long begunNanos,
       List<CallId<ReadResult>> readers,
       List<CallId<ReadResult>> peekers,
-      int attempt) {
+      int attempt,
+      ServerSet asked) {
     this.tally = new ReportTally(nonce);
     this.attempt = attempt;
+    this.asked = asked;
     this.begunNanos = begunNanos;
     this.readers = new ArrayList<>(readers);
     this.peekers = new ArrayList<>(peekers);

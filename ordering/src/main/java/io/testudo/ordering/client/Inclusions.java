@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.NANOSECONDS;
 
 import io.testudo.crypto.Digest;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Moment;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,10 +25,14 @@ final class Inclusions {
     }
   }
 
-  /** Takes a server's word; how many say the same. */
-  int hear(ServerId from, Digest said, Moment now, long maxNanos) {
+  /** Takes a server's word; those who say the same. */
+  ServerSet hear(ServerId from, Digest said, Moment now, long maxNanos) {
     words.values().removeIf(word -> word.isOld(now, maxNanos));
     @Nullable Word unused = words.put(from, new Word(said, now));
-    return (int) words.values().stream().filter(word -> word.said().equals(said)).count();
+    ServerSet same = ServerSet.none();
+    for (Map.Entry<ServerId, Word> word : words.entrySet()) {
+      same = word.getValue().said().equals(said) ? same.with(word.getKey()) : same;
+    }
+    return same;
   }
 }

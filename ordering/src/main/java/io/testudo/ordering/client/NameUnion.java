@@ -3,6 +3,8 @@ package io.testudo.ordering.client;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.ordering.message.CompleteMemory;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.Thresholds;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -96,9 +98,14 @@ final class NameUnion {
   }
 
   /** Leaves servers out that list too many names alone, as long as enough are left. */
-  void leaveOutThoseWhoListTooMany(int needed) {
-    while (servers() > needed && isTooMuch()) {
-      listings.remove(mostAlone().getKey());
+  void leaveOutThoseWhoListTooMany(Thresholds thresholds) {
+    while (isTooMuch()) {
+      ServerId most = mostAlone().getKey();
+      ServerSet all = ServerSet.of(listings.keySet().toArray(new ServerId[0]));
+      if (!thresholds.isQuorum(all.without(most))) {
+        return;
+      }
+      listings.remove(most);
     }
   }
 

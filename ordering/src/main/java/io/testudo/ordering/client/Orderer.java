@@ -89,8 +89,10 @@ final class Orderer extends Part<ServerId> {
             now());
     object.ballot.takeReaders(object);
     object.turn.isIntroduced = true;
-    sender.sendPhase(object, object.ballot, core.everyone);
-    setTimer(new BallotSender.Tick(object.name), core.retryNanos());
+    // Who is brought up to date has to be asked, whoever else is.
+    object.ballot.ask(object.restoring == null ? core.askedFirst(object) : core.everyone);
+    sender.sendPhase(object, object.ballot, object.ballot.asked);
+    setTimer(new BallotSender.Tick(object.name), core.untilLateNanos(object.ballot.asked));
   }
 
   void onReport(ServerId from, Report report) {
@@ -110,7 +112,7 @@ final class Orderer extends Part<ServerId> {
         return;
       }
       ballot.accepted = ballot.accepted.with(from);
-      if (ballot.accepted.size() >= core.thresholds.quorum()) {
+      if (core.thresholds.isQuorum(ballot.accepted)) {
         ballot.enter(Phase.WARM, now());
         core.finish(object, ballot.readers);
         goOn(object);
@@ -154,7 +156,7 @@ final class Orderer extends Part<ServerId> {
 
   private void decideIfEnough(ClientObject<?> object, Ballot ballot) {
     List<Choice.Told> told = ballot.told(core.mode, object.history);
-    if (told.size() < core.thresholds.quorum()) {
+    if (!core.thresholds.isQuorum(Choice.tellers(told))) {
       return;
     }
     Optional<Choice> choice = Choice.of(core.mode, core.thresholds, told);
@@ -162,7 +164,7 @@ final class Orderer extends Part<ServerId> {
       giveUp(object); // The servers contradict themselves; others may not.
       return;
     }
-    core.roundTrips.measured(now().nanos() - ballot.begun.nanos());
+    core.tookNanos(ballot.asked, now().nanos() - ballot.begun.nanos());
     ballot.choice = choice.get();
     proceedFromChoice(object, ballot);
   }
@@ -177,7 +179,7 @@ final class Orderer extends Part<ServerId> {
     }
     if (!object.moveTip(from)) {
       ballot.enter(Phase.FETCHING, now());
-      sender.sendPhase(object, ballot, core.everyone);
+      sender.sendPhase(object, ballot, ballot.asked);
       return;
     }
     if (choice.mustComplete()) {
@@ -266,13 +268,24 @@ final class Orderer extends Part<ServerId> {
     ServerSet against = asks ? ballot.refused.union(ballot.busy) : ballot.refused;
     ServerSet consenting = asks ? ballot.tally.reporters() : ballot.acceptedFirst();
     consenting = consenting.minus(against);
-    boolean isOver =
-        against.size() >= core.thresholds.blocking()
-            || (!against.isEmpty()
-                && consenting.size() < core.thresholds.quorum()
-                && consenting.size() + against.size() >= core.thresholds.responsive());
-    if (isOver && ballot.phase != Phase.WARM && ballot.phase != Phase.FETCHING) {
+    if (against.isEmpty() || ballot.phase == Phase.WARM || ballot.phase == Phase.FETCHING) {
+      return;
+    }
+    boolean isOver;
+    if (ballot.asked.equals(core.everyone)) {
+      isOver =
+          core.thresholds.isBlockedBy(against)
+              || (!core.thresholds.isQuorum(consenting)
+                  && consenting.size() + against.size() >= core.thresholds.responsive());
+    } else {
+      // Of one quorum no server can be missed. If one of those against it is correct, others that
+      // were not asked change nothing that matters; else they do without the liars.
+      isOver = against.size() > core.thresholds.faults();
+    }
+    if (isOver) {
       lose(object, ballot);
+    } else {
+      sender.widen(object, ballot);
     }
   }
 
@@ -283,7 +296,7 @@ final class Orderer extends Part<ServerId> {
    */
   void lose(ClientObject<?> object, Ballot ballot) {
     if (ballot.phase == Phase.GETTING) {
-      core.roundTrips.measured(now().nanos() - ballot.begun.nanos());
+      core.tookNanos(ballot.asked, now().nanos() - ballot.begun.nanos());
     }
     sender.publish(object);
     sender.endBallot(object);
@@ -328,7 +341,11 @@ final class Orderer extends Part<ServerId> {
           case COMMITTING, CONFIRMING -> ballot.accepted;
           case FETCHING, WARM -> ServerSet.none();
         };
+    if (ballot.phase != Phase.FETCHING && !ballot.asked.equals(core.everyone)) {
+      core.areLate(ballot.asked.minus(heard).minus(ballot.helped));
+    }
     ballot.helped = ServerSet.none();
+    ballot.ask(core.everyone);
     if (ballot.phase != Phase.GETTING) {
       for (ServerId server : ballot.tally.awaitedAgain()) {
         send(server, ballot.get(object.name, server, Optional.empty()));

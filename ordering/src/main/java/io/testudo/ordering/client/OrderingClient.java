@@ -12,6 +12,7 @@ import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.OrderSeals;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
@@ -60,13 +61,7 @@ public final class OrderingClient extends Machine<ServerId> {
     this(thresholds, mode, timing, session, seals, entropy, null);
   }
 
-  /**
-   * Makes a client machine.
-   *
-   * @param mode its need is that of the thresholds
-   * @param session of this process, as the servers know it
-   * @param lock the client machine of a lock protocol, by which orderers take turns
-   */
+  /** Makes a client machine that asks all servers. */
   public OrderingClient(
       Thresholds thresholds,
       Mode mode,
@@ -75,16 +70,21 @@ public final class OrderingClient extends Machine<ServerId> {
       OrderSeals seals,
       Entropy entropy,
       @Nullable Machine<ServerId> lock) {
-    this(thresholds, mode, timing, session, seals, entropy, lock, TurnsBy.RANK);
+    this(thresholds, Access.ALL, mode, timing, session, seals, entropy, lock, TurnsBy.RANK);
   }
 
   /**
    * Makes a client machine.
    *
+   * @param access whom it asks first
+   * @param mode its need is that of the thresholds
+   * @param session of this process, as the servers know it
+   * @param lock the client machine of a lock protocol, by which orderers take turns
    * @param turnsBy whether the lock decides who orders, or only where ranks do not
    */
   public OrderingClient(
       Thresholds thresholds,
+      Access access,
       Mode mode,
       OrderTiming timing,
       long session,
@@ -92,7 +92,7 @@ public final class OrderingClient extends Machine<ServerId> {
       Entropy entropy,
       @Nullable Machine<ServerId> lock,
       TurnsBy turnsBy) {
-    this.core = new ClientCore(this, thresholds, mode, timing, session, seals, entropy);
+    this.core = new ClientCore(this, thresholds, access, mode, timing, session, seals, entropy);
     @Nullable Inner<ServerId> inner = lock == null ? null : adopt(lock, this::onLockEvent);
     this.turns = new TurnTaker(core, inner, turnsBy, this::goOn);
     this.orderer = new Orderer(core, turns, this::readAgain);
@@ -232,8 +232,8 @@ public final class OrderingClient extends Machine<ServerId> {
     }
     object.turn.hear(included.rank());
     boolean isChosen =
-        mine.inclusions.hear(from, included.digest(), now(), core.timing.ballotNanos())
-            >= core.thresholds.quorum();
+        core.thresholds.isQuorum(
+            mine.inclusions.hear(from, included.digest(), now(), core.timing.ballotNanos()));
     if (isChosen) {
       Sessions.Outcome outcome =
           new Sessions.Outcome(included.state().version(), Optional.of(included.result()));

@@ -157,8 +157,8 @@ final class Proposer extends Part<ServerId> {
     ballot.enter(Phase.CONFIRMING, now());
     ballot.confirmation = core.entropy.nextLong();
     ballot.takeReaders(object);
-    sender.sendPhase(object, ballot, core.everyone);
-    setTimer(new BallotSender.Tick(object.name), core.retryNanos());
+    sender.sendPhase(object, ballot, ballot.asked);
+    setTimer(new BallotSender.Tick(object.name), core.untilLateNanos(ballot.asked));
   }
 
   /** Keeps the tenure for as long as something may soon be there to order. */
@@ -189,6 +189,9 @@ final class Proposer extends Part<ServerId> {
             ? core.seals.seal(SealKind.PROPOSE, object.name, ballot.rank, state)
             : new Statement(ballot.rank, state, Optional.empty());
     ballot.takeReaders(object);
+    if (ballot.flight.isEmpty() && core.isOneAvoided(ballot.asked)) {
+      ballot.ask(core.askedFirst(object));
+    }
     ballot.propose(statement, now());
     Turn turn = object.turn;
     if (turn.workedNanos != OwnOperation.NEVER) {
@@ -197,7 +200,7 @@ final class Proposer extends Part<ServerId> {
     turn.workedNanos = now().nanos();
     cancelTimer(new Rested(object.name));
     sender.sendNewest(object, ballot);
-    setTimer(new BallotSender.Tick(object.name), core.retryNanos());
+    setTimer(new BallotSender.Tick(object.name), core.untilLateNanos(ballot.asked));
   }
 
   private void onAccepted(ServerId from, Accepted accepted) {
@@ -239,26 +242,26 @@ final class Proposer extends Part<ServerId> {
 
   private void onProposalAccepted(
       ServerId from, ClientObject<?> object, Ballot ballot, long version) {
-    Proposal complete = ballot.accept(from, version, core.thresholds.quorum());
+    Proposal complete = ballot.accept(from, version, core.thresholds);
     if (complete == null) {
       orderer.endIfRefused(object, ballot);
       return;
     }
-    core.roundTrips.measured(now().nanos() - complete.sent.nanos());
+    core.tookNanos(ballot.asked, now().nanos() - complete.sent.nanos());
     ballot.chosenBy = complete.accepted;
     ballot.chosenVersion = complete.version();
     if (core.mode.sealsStatements()) {
       chosen(object, ballot, complete);
     } else {
       ballot.enter(Phase.COMMITTING, now());
-      sender.sendPhase(object, ballot, core.everyone);
-      setTimer(new BallotSender.Tick(object.name), core.retryNanos());
+      sender.sendPhase(object, ballot, ballot.asked);
+      setTimer(new BallotSender.Tick(object.name), core.untilLateNanos(ballot.asked));
     }
   }
 
   private void onCommitAccepted(ServerId from, ClientObject<?> object, Ballot ballot) {
     ballot.accepted = ballot.accepted.with(from);
-    if (ballot.accepted.size() >= core.thresholds.quorum()) {
+    if (core.thresholds.isQuorum(ballot.accepted)) {
       chosen(object, ballot, ballot.flight.getLast());
     } else {
       orderer.endIfRefused(object, ballot);
@@ -279,8 +282,10 @@ final class Proposer extends Part<ServerId> {
     sender.restore(object, ballot);
     object
         .takeSnapshot()
-        .ifPresent(snapshot -> sendAll(core.everyone, new InstallSnapshot(object.name, snapshot)));
+        .ifPresent(snapshot -> sendAll(ballot.asked, new InstallSnapshot(object.name, snapshot)));
     if (ballot.flight.isEmpty()) {
+      core.wereInTime(ballot.asked);
+      ballot.ask(core.askedFirst(object)); // If all had to be asked, one quorum is enough again.
       ballot.enter(Phase.WARM, now());
     } else {
       ballot.begun = ballot.flight.element().sent;

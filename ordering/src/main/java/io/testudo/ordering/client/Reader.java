@@ -66,9 +66,12 @@ final class Reader extends Part<ServerId> {
       List<CallId<ReadResult>> readers,
       List<CallId<ReadResult>> peekers,
       int attempt) {
-    FastRead read = new FastRead(core.entropy.nextLong(), now().nanos(), readers, peekers, attempt);
+    ServerSet asked =
+        attempt <= FastRead.ATTEMPTS_AT_A_QUORUM ? core.askedFirst(object) : core.everyone;
+    FastRead read =
+        new FastRead(core.entropy.nextLong(), now().nanos(), readers, peekers, attempt, asked);
     object.fastRead = read;
-    ask(object, read, core.everyone);
+    ask(object, read, asked);
     return read;
   }
 
@@ -79,7 +82,7 @@ final class Reader extends Part<ServerId> {
           server.equals(informant) ? object.known(object.chosenState()) : Optional.empty();
       ask(object, read, server, known);
     }
-    setTimer(new ReadTick(object.name), core.retryNanos());
+    setTimer(new ReadTick(object.name), core.untilLateNanos(read.asked));
   }
 
   private void ask(
@@ -129,11 +132,8 @@ final class Reader extends Part<ServerId> {
       return;
     }
     int heard = read.tally.reports().size();
-    if (heard >= core.thresholds.quorum()) {
-      List<Choice.Told> told =
-          read.tally.reports().stream()
-              .map(said -> new Choice.Told(said.proposed(), said.committed()))
-              .toList();
+    if (core.thresholds.isQuorum(read.tally.reporters())) {
+      List<Choice.Told> told = read.tally.told();
       Optional<StateId> settled =
           Choice.settled(core.mode, core.thresholds, object.name, told)
               .or(() -> reached(object, read, told));
@@ -210,7 +210,7 @@ final class Reader extends Part<ServerId> {
   /** Only now and then, not with each answer: liars answer as often as they like. */
   private void fetchIfStillThere(ClientObject<?> object, FastRead read) {
     if (object.fastRead == read && read.settled != null) {
-      sendAll(core.everyone, object.fetch(read.settled));
+      sendAll(read.asked, object.fetch(read.settled));
     }
   }
 
@@ -260,7 +260,11 @@ final class Reader extends Part<ServerId> {
     boolean waitedForAll =
         read.settled == null
             && read.attempt == FastRead.MAX_ATTEMPTS
-            && read.tally.reports().size() >= core.thresholds.quorum();
+            && core.thresholds.isQuorum(read.tally.reporters());
+    if (read.settled == null && !read.asked.equals(core.everyone)) {
+      core.areLate(read.asked.minus(read.tally.reporters()));
+    }
+    read.asked = core.everyone;
     if (waitedForAll || now().nanos() - read.begunNanos >= core.timing.ballotNanos()) {
       readByOrdering(object, read);
     } else if (read.settled != null) {

@@ -156,7 +156,7 @@ public final class Readmitter extends Machine<ServerId> {
    * with the loss.
    */
   private void listIfNoted(Errand it) {
-    if (it.noted.size() < thresholds.quorum()) {
+    if (!isQuorum(it.noted)) {
       if (open.isEmpty()) {
         giveUp(it);
       }
@@ -199,11 +199,11 @@ public final class Readmitter extends Machine<ServerId> {
   private void completeIfListed(Errand it) {
     Map<ServerId, NameListing> whole = new TreeMap<>(it.listings);
     whole.values().removeIf(listing -> !listing.isWhole);
-    if (whole.size() < thresholds.quorum()) {
+    if (!isQuorum(whole)) {
       return; // At the next tick those that are slow are asked again, or all from the beginning.
     }
     NameUnion union = new NameUnion(whole);
-    union.leaveOutThoseWhoListTooMany(thresholds.quorum());
+    union.leaveOutThoseWhoListTooMany(thresholds);
     if (union.isTooMuch()) {
       var most = union.mostAlone();
       fail(
@@ -309,7 +309,7 @@ public final class Readmitter extends Machine<ServerId> {
     }
     if (it.phase == Phase.NOTING) {
       listIfNoted(it);
-    } else if (it.phase == Phase.LISTING && it.listings.size() < thresholds.quorum()) {
+    } else if (it.phase == Phase.LISTING && !isQuorum(it.listings)) {
       begin(it);
     } else if (it.phase == Phase.LISTING) {
       completeIfListed(it);
@@ -323,7 +323,7 @@ public final class Readmitter extends Machine<ServerId> {
   }
 
   private void giveUp(Errand it) {
-    if (it.phase == Phase.NOTING && it.overtaken.size() >= thresholds.blocking()) {
+    if (it.phase == Phase.NOTING && thresholds.isBlockedBy(it.overtaken)) {
       fail(
           it,
           "%s was let in before when its clock showed a later time".formatted(it.server),
@@ -345,6 +345,10 @@ public final class Readmitter extends Machine<ServerId> {
           "%s does not answer, or has no memory of objects".formatted(it.server),
           "start it, with --readmit if its disk was lost");
     }
+  }
+
+  private boolean isQuorum(Map<ServerId, ?> servers) {
+    return thresholds.isQuorum(ServerSet.of(servers.keySet().toArray(new ServerId[0])));
   }
 
   private static int whole(Errand it) {

@@ -1,5 +1,6 @@
 package io.testudo.ordering.client;
 
+import io.testudo.ordering.log.Choice;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.MemoryEpochs;
 import io.testudo.ordering.message.Report;
@@ -54,6 +55,14 @@ final class ReportTally {
 
   Map<ServerId, Report> byServer() {
     return reports;
+  }
+
+  /** What they say of states. */
+  List<Choice.Told> told() {
+    return reports.entrySet().stream()
+        .map(
+            it -> new Choice.Told(it.getKey(), it.getValue().proposed(), it.getValue().committed()))
+        .toList();
   }
 
   ServerSet reporters() {
@@ -125,13 +134,14 @@ final class ReportTally {
     return epoch >= known.of(server);
   }
 
-  /** So many of those that are counted have taken note of a loss. */
-  int thatNoted(MemoryEpoch lost) {
-    return (int)
-        reports.entrySet().stream()
-            .filter(it -> !it.getKey().equals(lost.server()))
-            .filter(it -> it.getValue().others().contains(lost))
-            .count();
+  /** Those of them that are counted and have taken note of a loss. */
+  ServerSet thatNoted(MemoryEpoch lost) {
+    ServerSet noted = ServerSet.none();
+    for (Map.Entry<ServerId, Report> it : reports.entrySet()) {
+      boolean isNoted = it.getValue().others().contains(lost);
+      noted = isNoted ? noted.with(it.getKey()) : noted;
+    }
+    return noted.without(lost.server());
   }
 
   /** The servers that lost their memory once, and when, as far as is known. */

@@ -5,6 +5,8 @@ package io.testudo.ordering.client;
  * it should wait for longer than it usually takes, and not for much longer.
  */
 final class SmoothedTime {
+  private static final long LEAST_LATE_NANOS = 500_000L;
+
   private long meanNanos = -1;
   private long deviationNanos;
   private long leastNanos = Long.MAX_VALUE;
@@ -34,6 +36,11 @@ final class SmoothedTime {
   /** What it takes; 0 if that is not known. */
   long meanNanos() {
     return Math.max(0, meanNanos);
+  }
+
+  /** What takes longer than this is late. Only if it is known. */
+  long lateNanos() {
+    return meanNanos + Math.max(LEAST_LATE_NANOS, meanNanos / 4) + 4 * deviationNanos;
   }
 
   /** What it hardly ever takes; 0 if that is not known. */

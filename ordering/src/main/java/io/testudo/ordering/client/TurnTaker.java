@@ -174,12 +174,15 @@ final class TurnTaker extends Part<ServerId> {
       mine.submittedNanos = now().nanos();
     }
     if (core.mode.sealsStatements() && isFirst && mayOrder(object) && object.turn.isIntroduced) {
-      int from = Math.floorMod(core.entropy.nextLong(), core.thresholds.servers());
+      // Of those whom whoever orders asks, too: others do not know it.
+      List<ServerId> asked = new ArrayList<>();
+      core.askedFirst(object).forEach(asked::add);
+      int from = Math.floorMod(core.entropy.nextLong(), asked.size());
       for (int i = 0; i <= core.thresholds.faults(); i++) {
-        send(new ServerId((from + i) % core.thresholds.servers()), submit);
+        send(asked.get((from + i) % asked.size()), submit);
       }
     } else {
-      sendAll(core.everyone, submit);
+      sendAll(isFirst ? core.askedFirst(object) : core.everyone, submit);
       object.turn.isIntroduced = true;
     }
   }

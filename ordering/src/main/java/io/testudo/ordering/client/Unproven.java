@@ -26,7 +26,7 @@ final class Unproven {
 
   /** Whatever was held of a server is overtaken. */
   void show(ServerId from, Report report) {
-    shown.put(from, new Choice.Told(report.proposed(), report.committed()));
+    shown.put(from, new Choice.Told(from, report.proposed(), report.committed()));
     held.remove(from);
   }
 

@@ -1,5 +1,7 @@
 package io.testudo.ordering.log;
 
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -8,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +27,16 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
    *
    * @param proposed by rank and version
    */
-  public record Told(Optional<Statement> proposed, Optional<Statement> committed) {}
+  public record Told(ServerId from, Optional<Statement> proposed, Optional<Statement> committed) {}
+
+  /** Those who said these. */
+  public static ServerSet tellers(Collection<Told> told) {
+    ServerSet tellers = ServerSet.none();
+    for (Told one : told) {
+      tellers = tellers.with(one.from());
+    }
+    return tellers;
+  }
 
   /** Nothing if what is reported cannot have come about: more servers lie than are tolerated. */
   public static Optional<Choice> of(Mode mode, Thresholds thresholds, Collection<Told> told) {
@@ -45,13 +57,15 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
     Optional<Statement> committed = newestCommitted(mode, thresholds, told);
     Rank rank = committed.map(Statement::rank).orElse(Rank.NONE);
     StateId state = committed.map(Statement::state).orElse(StateId.genesis(object));
-    long ahead =
-        told.stream()
-            .flatMap(one -> one.proposed().stream())
-            .filter(said -> said.state().version() > state.version())
-            .filter(said -> !said.rank().isBelow(rank)) // Else it can be chosen no more.
-            .count();
-    if (told.size() - ahead >= thresholds.lackingThatExcludeAQuorum()) {
+    ServerSet lacking = ServerSet.none();
+    for (Told one : told) {
+      boolean isAhead =
+          one.proposed().stream()
+              .filter(said -> said.state().version() > state.version())
+              .anyMatch(said -> !said.rank().isBelow(rank)); // Else it can be chosen no more.
+      lacking = isAhead ? lacking : lacking.with(one.from());
+    }
+    if (thresholds.excludesAQuorum(lacking)) {
       return Optional.of(state);
     }
     return mode.sealsStatements() ? unanimous(thresholds, told) : Optional.empty();
@@ -87,18 +101,33 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
       Mode mode, Thresholds thresholds, Collection<Told> told, Target target) {
     Optional<StateId> chosen;
     if (mode.sealsStatements()) {
-      chosen =
-          told.stream()
-              .flatMap(one -> one.proposed().stream())
-              .filter(said -> said.rank().equals(target.rank()))
-              .map(Statement::state)
-              .sorted(Comparator.comparingLong(StateId::version).reversed())
-              .skip(thresholds.quorum() - 1L)
-              .findFirst();
+      chosen = acceptedAt(target.rank(), thresholds, told);
     } else {
       chosen = highestCommitted(thresholds, told);
     }
     return chosen.filter(state -> state.version() >= target.version());
+  }
+
+  /** The newest version that a quorum shows to have accepted at a rank, or later ones. */
+  private static Optional<StateId> acceptedAt(
+      Rank rank, Thresholds thresholds, Collection<Told> told) {
+    Map<Long, ServerSet> byVersion = new TreeMap<>(Comparator.reverseOrder());
+    Map<Long, StateId> states = new HashMap<>();
+    for (Told one : told) {
+      if (one.proposed().isPresent() && one.proposed().get().rank().equals(rank)) {
+        StateId state = one.proposed().get().state();
+        byVersion.merge(state.version(), ServerSet.of(one.from()), ServerSet::union);
+        states.put(state.version(), state);
+      }
+    }
+    ServerSet accepting = ServerSet.none();
+    for (Map.Entry<Long, ServerSet> version : byVersion.entrySet()) {
+      accepting = accepting.union(version.getValue());
+      if (thresholds.isQuorum(accepting)) {
+        return Optional.ofNullable(states.get(version.getKey()));
+      }
+    }
+    return Optional.empty();
   }
 
   /** The newest state that is known to have been chosen. There may be a newer one. */
@@ -134,12 +163,13 @@ public record Choice(Optional<StateId> from, boolean mustComplete) {
 
   /** A proposal that a whole quorum has, published or not. */
   private static Optional<StateId> unanimous(Thresholds thresholds, Collection<Told> told) {
-    Map<Statement, Integer> votes = new HashMap<>();
+    Map<Statement, ServerSet> votes = new HashMap<>();
     for (Told one : told) {
-      one.proposed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
+      one.proposed()
+          .ifPresent(said -> votes.merge(said, ServerSet.of(one.from()), ServerSet::union));
     }
     return votes.entrySet().stream()
-        .filter(vote -> vote.getValue() >= thresholds.quorum())
+        .filter(vote -> thresholds.isQuorum(vote.getValue()))
         .map(vote -> vote.getKey().state())
         .findFirst();
   }

@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class AgreementChecker {
   private final String object;
-  private final int quorum;
+  private final Predicate<ServerSet> isQuorum;
   private final HearsayChecker hearsay;
   private ServerSet liars = ServerSet.none();
   private final Map<Place, StateId> proposed = new HashMap<>();
@@ -66,11 +67,11 @@ final class AgreementChecker {
   /**
    * Makes a checker.
    *
-   * @param quorum so many correct servers and liars have to accept a proposal
+   * @param isQuorum whether so many correct servers and liars that a proposal is complete
    */
-  AgreementChecker(String object, int quorum) {
+  AgreementChecker(String object, Predicate<ServerSet> isQuorum) {
     this.object = object;
-    this.quorum = quorum;
+    this.isQuorum = isQuorum;
     this.hearsay = new HearsayChecker(object, this);
     StateId genesis = StateId.genesis(object);
     line.put(0L, genesis.link());
@@ -204,7 +205,7 @@ final class AgreementChecker {
 
   private void completeIfAccepted(Place place, ServerSet servers) {
     // Liars alone are never believed, even where there are too many of them.
-    boolean isAccepted = !servers.isEmpty() && servers.union(liars).size() >= quorum;
+    boolean isAccepted = !servers.isEmpty() && isQuorum.test(servers.union(liars));
     if (isAccepted && settled.add(place)) {
       completed(place);
     }

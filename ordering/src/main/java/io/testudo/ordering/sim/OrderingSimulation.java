@@ -79,6 +79,11 @@ public final class OrderingSimulation implements SimulatedProtocol {
   }
 
   @Override
+  public boolean drawsQuorums(String mode) {
+    return true;
+  }
+
+  @Override
   public WireTypes types() {
     return OrderingTypes.ALL.and(BackoffTypes.ALL);
   }
@@ -90,7 +95,6 @@ public final class OrderingSimulation implements SimulatedProtocol {
 
   @Override
   public Workload workload(ScenarioSettings settings) {
-    return new OrderingWorkload(
-        settings.thresholds(), mode(settings.mode()), settings.seals(), turns(settings.turns()));
+    return new OrderingWorkload(settings, mode(settings.mode()), turns(settings.turns()));
   }
 }

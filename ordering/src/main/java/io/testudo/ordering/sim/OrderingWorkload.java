@@ -45,7 +45,7 @@ import io.testudo.quorum.protocol.Together;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
 import io.testudo.quorum.sim.Hazard;
-import io.testudo.quorum.sim.SealSetting;
+import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.sim.Workload;
 import io.testudo.quorum.sim.byzantine.Forger;
@@ -85,6 +85,7 @@ final class OrderingWorkload implements Workload {
 
   private static final int MAX_CONFIGURATIONS = 500_000;
 
+  private final ScenarioSettings settings;
   private final Thresholds thresholds;
   private final Mode mode;
   private final TurnsBy turns;
@@ -109,12 +110,13 @@ final class OrderingWorkload implements Workload {
   private List<Long> longestRead = List.of();
   private long lastMark;
 
-  OrderingWorkload(Thresholds thresholds, Mode mode, SealSetting seals, TurnsBy turns) {
-    this.thresholds = thresholds;
+  OrderingWorkload(ScenarioSettings settings, Mode mode, TurnsBy turns) {
+    this.settings = settings;
+    this.thresholds = settings.thresholds();
     this.mode = mode;
     this.turns = turns;
-    this.seals = new LedgerSeals(seals);
-    this.agreement = new AgreementChecker(OBJECT, thresholds.quorum());
+    this.seals = new LedgerSeals(settings.seals());
+    this.agreement = new AgreementChecker(OBJECT, thresholds::isQuorum);
   }
 
   /**
@@ -206,6 +208,7 @@ final class OrderingWorkload implements Workload {
     OrderSeals own = mode == Mode.PLAIN ? OrderSeals.none() : seals.of(self);
     return new OrderingClient(
         thresholds,
+        settings.accessOf(entropy),
         mode,
         arePatient && entropy.fork(4).chance(0.5) ? PATIENT : TIMING,
         OpId.sessionOf(self.principal(), self.session()),

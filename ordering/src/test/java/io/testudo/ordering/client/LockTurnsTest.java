@@ -28,6 +28,7 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.protocol.CallId;
@@ -108,6 +109,7 @@ class LockTurnsTest {
   private final OrderingClient client =
       new OrderingClient(
           Mode.SEALED_STATEMENTS.need().thresholds(SERVERS, 1),
+          Access.ALL,
           Mode.SEALED_STATEMENTS,
           OrderTiming.standard(),
           5,

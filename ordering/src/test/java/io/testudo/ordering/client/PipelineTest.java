@@ -3,6 +3,7 @@ package io.testudo.ordering.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.Digest;
+import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
@@ -10,6 +11,7 @@ import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
 import java.util.List;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Several proposals of one ballot that are under way. */
 class PipelineTest {
   private static final Rank RANK = new Rank(7, 1);
-  private static final int QUORUM = 3;
+  private static final Thresholds QUORUM = Mode.SEALED_STATEMENTS.need().thresholds(4, 1);
 
   private final Ballot ballot =
       new Ballot(RANK, Optional.empty(), 1, true, Optional.empty(), new Moment(0, 0));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.base.Splitter;
 import com.google.common.io.Resources;
 import io.testudo.crypto.Digest;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,7 @@ class ChoiceTest {
   private static final Pattern QUESTION =
       Pattern.compile("(choose|read|reread (\\d)@(\\d)) ([a-z-]+) n=(\\d) b=(\\d)");
   private static final Pattern REPORT =
-      Pattern.compile("s\\d(?: nothing)?(?: proposed (\\w+@\\d))?(?: committed (\\w+@\\d))?");
+      Pattern.compile("s(\\d)(?: nothing)?(?: proposed (\\w+@\\d))?(?: committed (\\w+@\\d))?");
   private static final Pattern STATEMENT = Pattern.compile("((\\d)[a-z])@(\\d)");
 
   /** One case, with the answer that the transcript gives. */
@@ -136,7 +137,10 @@ class ChoiceTest {
 
     private Choice.Told told(String line) {
       Matcher report = matched(REPORT, line);
-      return new Choice.Told(statement(report.group(1)), statement(report.group(2)));
+      return new Choice.Told(
+          new ServerId(Integer.parseInt(report.group(1))),
+          statement(report.group(2)),
+          statement(report.group(3)));
     }
 
     private Optional<Statement> statement(@Nullable String text) {

@@ -90,7 +90,7 @@ final class ByHand {
     this.shift = shift;
     this.thresholds = mode.need().thresholds(mode.need().leastServers(1), 1);
     this.liar = thresholds.servers() - 1;
-    this.agreement = new AgreementChecker(OBJECT, thresholds.quorum() - 1);
+    this.agreement = new AgreementChecker(OBJECT, set -> set.size() >= thresholds.quorum() - 1);
     for (int role = 0; role < thresholds.servers(); role++) {
       servers.add(new HandServer(this, role));
     }

@@ -40,7 +40,8 @@ class HearsayCheckerTest {
       new Entry(1, StateId.genesis(OBJECT).link(), Bytes.utf8("one"));
   private static final Statement STATEMENT = new Statement(RANK, ENTRY.state(), Optional.empty());
 
-  private final AgreementChecker checker = new AgreementChecker(OBJECT, 3);
+  private final AgreementChecker checker =
+      new AgreementChecker(OBJECT, servers -> servers.size() >= 3);
 
   private void propose() {
     checker.onClientSends(new Get(OBJECT, 1, RANK, Optional.empty(), Optional.empty(), false));

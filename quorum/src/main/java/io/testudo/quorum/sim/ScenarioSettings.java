@@ -1,9 +1,11 @@
 package io.testudo.quorum.sim;
 
 import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import io.testudo.quorum.spi.Entropy;
 import java.util.Set;
 
 /**
@@ -18,6 +20,7 @@ import java.util.Set;
  * @param hazards what the runs may have in store
  * @param seals where clients seal what they say
  * @param turns by what clients take turns, if the protocol has a choice; else empty
+ * @param access whom clients ask first; if it is a quorum, some still ask all
  */
 public record ScenarioSettings(
     SimulatedProtocol protocol,
@@ -29,7 +32,9 @@ public record ScenarioSettings(
     boolean quarantine,
     ImmutableSet<Hazard> hazards,
     SealSetting seals,
-    String turns) {
+    String turns,
+    Access access) {
+  private static final long ACCESS_LABEL = 15;
 
   /** With the usual seals and turns. */
   public ScenarioSettings(
@@ -51,7 +56,8 @@ public record ScenarioSettings(
         quarantine,
         hazards,
         SealSetting.STANDARD,
-        protocol.turns().stream().findFirst().orElse(""));
+        protocol.turns().stream().findFirst().orElse(""),
+        Access.ALL);
   }
 
   /** For protocols whose servers have a disk, without hazards. */
@@ -92,19 +98,51 @@ public record ScenarioSettings(
         quarantine,
         ImmutableSet.copyOf(others),
         seals,
-        turns);
+        turns,
+        access);
   }
 
   /** The same with other seals. */
   public ScenarioSettings with(SealSetting others) {
     return new ScenarioSettings(
-        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, others, turns);
+        protocol,
+        mode,
+        thresholds,
+        liars,
+        lieKinds,
+        resets,
+        quarantine,
+        hazards,
+        others,
+        turns,
+        access);
   }
 
   /** The same with other turns. */
   public ScenarioSettings withTurns(String others) {
     return new ScenarioSettings(
-        protocol, mode, thresholds, liars, lieKinds, resets, quarantine, hazards, seals, others);
+        protocol,
+        mode,
+        thresholds,
+        liars,
+        lieKinds,
+        resets,
+        quarantine,
+        hazards,
+        seals,
+        others,
+        access);
+  }
+
+  /** The same with other quorums, and with clients that ask others first. */
+  public ScenarioSettings with(Thresholds others, Access first) {
+    return new ScenarioSettings(
+        protocol, mode, others, liars, lieKinds, resets, quarantine, hazards, seals, turns, first);
+  }
+
+  /** Whom one client asks first. It may be a matter of each. */
+  public Access accessOf(Entropy client) {
+    return access == Access.QUORUM && client.fork(ACCESS_LABEL).chance(0.2) ? Access.ALL : access;
   }
 
   /** Whether the cluster must keep its promises in spite of so many liars, resets and thefts. */

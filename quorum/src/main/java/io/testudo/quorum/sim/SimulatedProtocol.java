@@ -49,6 +49,11 @@ public interface SimulatedProtocol {
     return List.of();
   }
 
+  /** Whether clients can ask one quorum first. */
+  default boolean drawsQuorums(String mode) {
+    return false;
+  }
+
   WireTypes types();
 
   /** The lies that make sense here. */

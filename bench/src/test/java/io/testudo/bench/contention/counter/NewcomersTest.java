@@ -3,7 +3,6 @@ package io.testudo.bench.contention.counter;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.bench.objects.CounterModel;
 import io.testudo.bench.virtual.SimulatedMachine;
 import io.testudo.bench.virtual.VirtualNetwork;
 import io.testudo.bench.virtual.VirtualTime;
@@ -14,6 +13,8 @@ import io.testudo.ordering.client.EndTenures;
 import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.objects.CounterObject;
+import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -41,6 +42,7 @@ class NewcomersTest {
   private static final int NEWCOMERS = 200;
   private static final SecretBytes KEY =
       SecretBytes.copyOf("a group key for virtual time only".getBytes(US_ASCII));
+  private static final TypedModel<Long> MODEL = new TypedModel<>(CounterObject.TYPE);
   private static final Thresholds THRESHOLDS = Mode.SEALED_STATEMENTS.need().thresholds(4, 1);
 
   private final Entropy entropy = Entropy.seeded(7);
@@ -48,7 +50,9 @@ class NewcomersTest {
   private final Entropy delays = entropy.fork(1);
   private final VirtualNetwork network =
       new VirtualNetwork(
-          time, () -> (long) (ROUND_TRIP_NANOS * (0.4 + 0.2 * delays.nextDouble())), true);
+          time,
+          (client, server) -> (long) (ROUND_TRIP_NANOS * (0.4 + 0.2 * delays.nextDouble())),
+          true);
   private final List<Double> waits = new ArrayList<>();
 
   private final class Newcomer implements SimulatedMachine.Surroundings<ServerId> {
@@ -74,7 +78,10 @@ class NewcomersTest {
       call(
           1,
           new SubmitOperation(
-              "counter", new CounterModel(0), CounterModel.INCREMENT, TimeUnit.HOURS.toNanos(10)));
+              "counter",
+              MODEL,
+              MODEL.operation(CounterObject.ADD, 1L),
+              TimeUnit.HOURS.toNanos(10)));
     }
 
     private void call(long number, Call<?> call) {

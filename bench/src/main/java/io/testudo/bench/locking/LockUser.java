@@ -5,7 +5,7 @@ import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 
 /** One who takes turns at a lock, and what the lock guards. */
-record Contender(DistributedLock lock, Section section) {
+record LockUser(DistributedLock lock, Section section) {
   /**
    * Passes through the section.
    *
