@@ -53,7 +53,7 @@ class BlockingViewsStressTest {
     }
 
     void use(Lease lease, LockOptions options) {
-      int half = options.servers() == LockOptions.Servers.ALL ? 0 : NAMES.size();
+      int half = options.servers() == LockOptions.Servers.QUORUM ? NAMES.size() : 0;
       AtomicInteger here = inside[half + NAMES.indexOf(lease.lockName())];
       assertThat(here.incrementAndGet()).isEqualTo(1);
       here.decrementAndGet();
