@@ -67,9 +67,13 @@ final class LeafSet {
             || placeOf(down, node, NodeId.clockwise(node.bits(), self), false) >= 0);
   }
 
+  /** Whether anything has changed. What one side loses, it may get from the other. */
   boolean remove(NodeId node) {
     boolean above = up.remove(node);
     boolean below = down.remove(node);
+    if (above || below) {
+      all().forEach(this::add);
+    }
     return above || below;
   }
 
@@ -86,11 +90,13 @@ final class LeafSet {
     if (up.size() < PER_SIDE || down.size() < PER_SIDE) {
       return true;
     }
-    long first = down.get(down.size() - 1).bits();
-    long last = up.get(up.size() - 1).bits();
-    // Where the two sides overlap, the set is the whole ring.
-    boolean isWhole = up.contains(down.get(down.size() - 1));
-    return isWhole || Long.compareUnsigned(key - first, last - first) <= 0;
+    long below = NodeId.clockwise(down.get(down.size() - 1).bits(), self);
+    long above = NodeId.clockwise(self, up.get(up.size() - 1).bits());
+    // Where the two sides meet, the set is the whole ring.
+    boolean isWhole = Long.compareUnsigned(above, -below) >= 0;
+    return isWhole
+        || Long.compareUnsigned(NodeId.clockwise(self, key), above) <= 0
+        || Long.compareUnsigned(NodeId.clockwise(key, self), below) <= 0;
   }
 
   /** All of them, each once, the next ones first. */

@@ -141,18 +141,17 @@ final class PartialReplicas extends Part<NodeId> {
     }
     merge(box, yield.collected());
     WaitingRequest waiter = yield.waiter();
-    if (!box.hasLeft(waiter.id())) {
-      if (box.has(waiter.id(), yield.grant())) {
-        box.clear();
-        box.await(waiter, now());
-      }
-      if (box.vote() == null) {
-        serveNext(yield.replica(), box);
-      }
-      Vote vote = box.vote();
-      if (vote == null || !vote.owner().equals(waiter.id())) {
-        reply(yield.replica(), box, waiter);
-      }
+    boolean isOver = box.hasLeft(waiter.id());
+    if (!isOver && box.has(waiter.id(), yield.grant())) {
+      box.clear();
+      box.await(waiter, now());
+    }
+    if (box.vote() == null) {
+      serveNext(yield.replica(), box); // Those whom the yield brought, even if it comes too late.
+    }
+    Vote vote = box.vote();
+    if (!isOver && (vote == null || !vote.owner().equals(waiter.id()))) {
+      reply(yield.replica(), box, waiter);
     }
     watch(yield.replica(), box);
   }

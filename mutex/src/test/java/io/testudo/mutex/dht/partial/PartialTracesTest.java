@@ -94,6 +94,22 @@ class PartialTracesTest {
   }
 
   @Test
+  void aYieldThatComesAfterTheReleaseStillBringsThoseWhoWaited() {
+    ByHandNode replica = node(new NodeId(17));
+    VoteReply vote = replica.deliver(request(OF_B, 1)).sent(VoteReply.class).get(0);
+    replica.deliver(release(OF_B));
+    List<VoteReply> replies =
+        replica
+            .deliver(
+                new PathYield(
+                    REPLICA, waiter(OF_B, 2), vote.state(), ImmutableList.of(waiter(OF_A, 1))))
+            .sent(VoteReply.class);
+    assertThat(replies).hasSize(1);
+    assertThat(replies.get(0).to()).isEqualTo(OF_A);
+    assertThat(replies.get(0).isYours()).isTrue();
+  }
+
+  @Test
   void whatAHopSaysIsNoVote() {
     ByHandNode client = node(A);
     client.call(1, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
