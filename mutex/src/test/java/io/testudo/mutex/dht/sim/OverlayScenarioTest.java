@@ -209,6 +209,8 @@ class OverlayScenarioTest {
     NodeId client = world.client();
     assertDelivers(world, client, 10);
     assertThat(world.members().contains(client)).isFalse();
+    Objects.requireNonNull(world.node(client)).call(new SendParcel(1, ++lastParcel));
+    run(world, 50 * MILLI); // At once: later it would be missed, as one that answers no probe.
     for (RunningNode node : world.nodes()) {
       assertThat(node.machine().overlay().routing().known()).doesNotContain(client);
     }
