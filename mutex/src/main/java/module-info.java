@@ -17,6 +17,14 @@ module io.testudo.mutex {
       io.testudo.client,
       io.testudo.node,
       io.testudo.ordering;
+  exports io.testudo.mutex.dht to
+      io.testudo.node;
+  exports io.testudo.mutex.dht.backends to
+      io.testudo.node;
+  exports io.testudo.mutex.dht.overlay to
+      io.testudo.node;
+  exports io.testudo.mutex.dht.sim to
+      io.testudo.node;
   exports io.testudo.mutex.lease to
       io.testudo.client,
       io.testudo.node,

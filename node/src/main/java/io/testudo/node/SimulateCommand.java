@@ -3,6 +3,8 @@ package io.testudo.node;
 import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.crypto.SealScheme;
+import io.testudo.mutex.dht.sim.RingCampaign;
+import io.testudo.mutex.dht.sim.RingSettings;
 import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -50,6 +53,7 @@ import picocli.CommandLine.Spec;
       "  testudo simulate --protocol ping --liars 2 --liar-kinds invent,equivocate",
       "  testudo simulate --protocol ping --seed 17 --scenarios 1 --trace",
       "  testudo simulate --protocol sigma --reproduce --out figures",
+      "  testudo simulate --protocol dht --backend e2e --routing ring",
     })
 public final class SimulateCommand implements Subcommand {
   private static final long DEFAULT_SCENARIOS = 1_000;
@@ -172,6 +176,8 @@ public final class SimulateCommand implements Subcommand {
   @Option(names = "--trace", description = "Tell one run line by line; needs --scenarios 1.")
   private boolean trace;
 
+  @Mixin private RingOptions ring = new RingOptions();
+
   @Mixin private Reproductions reproductions = new Reproductions();
 
   @Mixin private Output output = new Output();
@@ -186,20 +192,38 @@ public final class SimulateCommand implements Subcommand {
     if (reproductions.isWanted()) {
       return reproductions.run(protocolName, seed, output);
     }
+    if (ring.areFor(protocolName)) {
+      return runRings(ring.settings(resets));
+    }
     ScenarioSettings settings = settings();
     if (trace) {
       return traceOne(settings);
     }
     long startNanos = System.nanoTime();
-    Campaign.Report report = run(settings, startNanos);
+    Campaign campaign = new Campaign(settings, seed);
+    Campaign.Report report = run(startNanos, campaign::run);
     double seconds = (System.nanoTime() - startNanos) / 1e9;
     SimulateReport rows = new SimulateReport(settings, report, seconds, this::replay);
     output.row(rows.row(), rows.text());
     return rows.isAsItMustBe() ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private Campaign.Report run(ScenarioSettings settings, long startNanos)
-      throws InterruptedException {
+  private int runRings(RingSettings settings) throws InterruptedException {
+    long startNanos = System.nanoTime();
+    RingCampaign campaign = new RingCampaign(settings, seed);
+    RingCampaign.Report report = run(startNanos, campaign::run);
+    RingReport rows = new RingReport(settings, report, (System.nanoTime() - startNanos) / 1e9);
+    output.row(rows.row(), rows.text());
+    return rows.isAsItMustBe() ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** Many runs of whatever it is. */
+  private interface Runs<R> {
+    R run(long count, long untilNanos, int workers, LongConsumer progress)
+        throws InterruptedException;
+  }
+
+  private <R> R run(long startNanos, Runs<R> runs) throws InterruptedException {
     if (scenarios != null && minutes != null) {
       throw new CommandException("--scenarios and --minutes exclude each other: give one of them.");
     }
@@ -218,7 +242,7 @@ public final class SimulateCommand implements Subcommand {
       throw new CommandException("--threads must be from 1 to %d.".formatted(MAX_THREADS));
     }
     try (ProgressLine progress = ProgressLine.onTerminal(count, "scenarios")) {
-      return new Campaign(settings, seed).run(count, untilNanos, workers, progress);
+      return runs.run(count, untilNanos, workers, progress);
     }
   }
 
@@ -324,6 +348,7 @@ public final class SimulateCommand implements Subcommand {
       }
       known.add("%s (%s)".formatted(protocol.name(), protocol.description()));
     }
+    known.add(RingOptions.PROTOCOL + " (mutexes over a distributed hash table)");
     Collections.sort(known);
     throw new CommandException(
         "There is no protocol %s: choose one of %s."

@@ -44,6 +44,32 @@ class SimulateCommandTest {
   }
 
   @Test
+  void runsRingsOfADistributedHashTable() {
+    assertThat(
+            simulate(
+                "--protocol", "dht", "--backend", "e2e", "--routing", "ring", "--scenarios", "2"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains(
+            "e2e on ring routing: 5 replicas of which 4 must vote, 2 forget during a hold",
+            "No promise was broken.");
+    assertThat(
+            simulate(
+                "--protocol",
+                "dht",
+                "--replicas",
+                "3",
+                "--votes",
+                "2",
+                "--scenarios",
+                "1",
+                "--json"))
+        .isEqualTo(ExitCode.OK);
+    assertThat(out.toString())
+        .contains("\"backend\":\"sigma-dht\",\"routing\":\"prefix\",\"replicas\":3,\"votes\":2");
+  }
+
+  @Test
   void failsIfTheCheckersDoNotFireBeyondTheBound() {
     // A false clock means nothing to the ping, so even two of them break nothing; and that two
     // silent servers stop a cluster of four proves nothing of the checkers.
@@ -215,6 +241,10 @@ class SimulateCommandTest {
         "--protocol ping --scenarios 1 --minutes 1 | --scenarios and --minutes exclude each other",
         "--protocol ping --threads 0 | --threads must be from 1 to 256.",
         "--protocol ping --minutes NaN | There is nothing to run: give a positive number",
+        "--protocol dht --backend what | There is no backend what: choose one of sigma-dht, sigma",
+        "--protocol dht --routing star | --routing is prefix or ring, not star.",
+        "--protocol dht --resets 6 | --resets must be from 0 to the 5 replicas.",
+        "--protocol ping --routing ring | --backend, --routing, --replicas and --votes belong to",
         "--protocol ping --trace | --trace tells one run to people: add --scenarios 1, no --json.",
       })
   void saysInOneLineWhatIsWrong(String args, String message) {

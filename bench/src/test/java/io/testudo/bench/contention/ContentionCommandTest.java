@@ -123,6 +123,7 @@ class ContentionCommandTest {
           "bench",
           "case",
           "mode",
+          "turns",
           "servers",
           "byzantine",
           "clients",

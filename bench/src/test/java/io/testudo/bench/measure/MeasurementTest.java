@@ -107,8 +107,13 @@ class MeasurementTest {
 
   @Test
   void measuresInTheEndWhoNeverStopsGettingFaster() throws Exception {
+    // Twice as many operations in each of the first ten milliseconds.
     Contestant endless =
-        new FakeContestant("a", () -> world.session(operation -> MILLI / (1 + operation / 4)));
+        new FakeContestant(
+            "a",
+            () ->
+                world.session(
+                    operation -> MILLI / Math.min(1_024, Long.highestOneBit(operation + 1))));
 
     measurement(1, MILLI).run(List.of(endless), 1, new ClosedLoad(world, 1));
 

@@ -6,7 +6,7 @@ import io.testudo.quorum.spi.Alarm;
 import java.util.PriorityQueue;
 
 /** Virtual time: what is to happen, in order. Events of one instant happen in the order added. */
-final class EventQueue {
+public final class EventQueue {
   private final PriorityQueue<Entry> entries = new PriorityQueue<>();
   private long nowNanos;
   private long added;
@@ -35,11 +35,13 @@ final class EventQueue {
     }
   }
 
-  long nowNanos() {
+  public EventQueue() {}
+
+  public long nowNanos() {
     return nowNanos;
   }
 
-  Alarm.Ring after(long delayNanos, Runnable task) {
+  public Alarm.Ring after(long delayNanos, Runnable task) {
     checkArgument(delayNanos >= 0, "an event cannot happen in the past");
     Entry entry = new Entry(nowNanos + delayNanos, added++, task);
     entries.add(entry);
@@ -47,7 +49,7 @@ final class EventQueue {
   }
 
   /** Lets the next event happen. False if there is none. */
-  boolean runNext() {
+  public boolean runNext() {
     Entry entry = entries.poll();
     while (entry != null && entry.cancelled) {
       entry = entries.poll();

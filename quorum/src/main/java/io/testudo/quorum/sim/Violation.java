@@ -35,7 +35,7 @@ public final class Violation extends RuntimeException {
   }
 
   /** An exception as a violation; one that is a violation already stays what it is. */
-  static Violation of(String where, Throwable cause) {
+  public static Violation of(String where, Throwable cause) {
     return cause instanceof Violation violation
         ? violation
         : new Violation(Kind.ERROR, where + " failed: " + cause, cause);

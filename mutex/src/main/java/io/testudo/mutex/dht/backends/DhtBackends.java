@@ -1,0 +1,99 @@
+package io.testudo.mutex.dht.backends;
+
+import io.testudo.mutex.dht.DhtNode;
+import io.testudo.mutex.dht.e2e.E2eBackend;
+import io.testudo.mutex.dht.e2e.E2eSettings;
+import io.testudo.mutex.dht.partial.PartialBackend;
+import io.testudo.mutex.dht.partial.PartialSettings;
+import io.testudo.mutex.dht.sigma.SigmaBackend;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaTuning;
+import io.testudo.quorum.spi.Entropy;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/** The mutexes over a distributed hash table that there are. */
+public enum DhtBackends {
+  /** Each replica is looked up once, and talked to directly. */
+  SIGMA_DHT("sigma-dht"),
+  /** The same, but every request goes through the overlay: for comparison. */
+  SIGMA_DHT_ROUTED("sigma-dht-routed"),
+  /** The queue is at the holder, and travels with the lock. */
+  E2E("e2e"),
+  /** The same as the paper has it: who is handed the lock enters at once. Not safe. */
+  E2E_UNCONFIRMED("e2e-unconfirmed"),
+  /** Hops keep parts of the queue. */
+  NON_E2E("non-e2e");
+
+  /** How often those who wait on the path to a replica show that they do, at most. */
+  private static final long REFRESH_NANOS = Duration.ofSeconds(2).toNanos();
+
+  private final String word;
+
+  DhtBackends(String word) {
+    this.word = word;
+  }
+
+  /** A check in every second refresh period, as Sigma has it by default. */
+  private static SigmaTuning tuning(LockTiming timing) {
+    SigmaTuning usual = SigmaTuning.standard();
+    return new SigmaTuning(
+        usual.quarantine(),
+        2 * timing.refreshNanos(),
+        usual.firstYieldNanos(),
+        usual.longestYieldNanos());
+  }
+
+  private static DhtNode.Maker sigma(ReplicaPlan plan, Entropy entropy, boolean routed) {
+    return (node, overlay) ->
+        new SigmaBackend(
+            node,
+            overlay,
+            plan.thresholds(),
+            plan.timing(),
+            tuning(plan.timing()),
+            routed,
+            entropy);
+  }
+
+  private static DhtNode.Maker e2e(ReplicaPlan plan, Entropy entropy, boolean confirm) {
+    E2eSettings settings = new E2eSettings(plan.thresholds(), plan.timing(), confirm);
+    return (node, overlay) -> new E2eBackend(node, overlay, settings, entropy);
+  }
+
+  private static DhtNode.Maker partial(ReplicaPlan plan, Entropy entropy) {
+    PartialSettings settings =
+        new PartialSettings(
+            plan.thresholds(),
+            plan.timing(),
+            Math.max(REFRESH_NANOS, plan.timing().refreshNanos()));
+    return (node, overlay) -> new PartialBackend(node, overlay, settings, entropy);
+  }
+
+  /** What commands call it. */
+  public String word() {
+    return word;
+  }
+
+  /** Makes it for one node, with a source of chance of its own. */
+  public DhtNode.Maker maker(ReplicaPlan plan, Entropy entropy) {
+    return switch (this) {
+      case SIGMA_DHT -> sigma(plan, entropy, false);
+      case SIGMA_DHT_ROUTED -> sigma(plan, entropy, true);
+      case E2E -> e2e(plan, entropy, true);
+      case E2E_UNCONFIRMED -> e2e(plan, entropy, false);
+      case NON_E2E -> partial(plan, entropy);
+    };
+  }
+
+  public static Optional<DhtBackends> ofWord(String word) {
+    return Arrays.stream(values()).filter(one -> one.word.equals(word)).findFirst();
+  }
+
+  /** All words, for people. */
+  public static String words() {
+    return Arrays.stream(values()).map(DhtBackends::word).collect(Collectors.joining(", "));
+  }
+}

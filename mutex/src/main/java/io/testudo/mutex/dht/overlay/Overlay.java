@@ -1,0 +1,21 @@
+package io.testudo.mutex.dht.overlay;
+
+import io.testudo.quorum.protocol.Message;
+
+/** What an application may do on a distributed hash table; {@link OverlayListener} hears back. */
+public interface Overlay {
+  /** The own place, which is also the address for direct answers. */
+  NodeId self();
+
+  /** Whether this node is a member: it owns keys, and messages of others pass through it. */
+  boolean isMember();
+
+  /** Sends a message to the owner of a key, over hops that see it pass. */
+  void route(long key, Message payload);
+
+  /** The same, over a first hop of one's own choice; if that is silent, over another. */
+  void routeVia(NodeId first, long key, Message payload);
+
+  /** Whether this node answers for a key at present, as far as it knows. */
+  boolean owns(long key);
+}

@@ -1,0 +1,4 @@
+package io.testudo.mutex.dht.overlay;
+
+/** Are you alive? */
+public record Probe() implements OverlayMessage {}

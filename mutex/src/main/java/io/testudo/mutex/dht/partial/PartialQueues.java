@@ -1,0 +1,146 @@
+package io.testudo.mutex.dht.partial;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.overlay.Overlay;
+import io.testudo.mutex.dht.vote.ReplicaName;
+import io.testudo.mutex.dht.vote.RequestId;
+import io.testudo.mutex.dht.vote.VoteRequest;
+import io.testudo.mutex.dht.vote.WaitingRequest;
+import io.testudo.quorum.protocol.Part;
+import io.testudo.quorum.protocol.TimerKey;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a node that is a hop: for each replica of which a request passed, who that was, where
+ * it went, and who waits here behind it.
+ */
+final class PartialQueues extends Part<NodeId> {
+  /** Requests of more replicas pass unnoticed. */
+  private static final int MAX_ENTRIES = 100_000;
+
+  /** Beyond so many the next go on to the replica. */
+  private static final int MAX_WAITING = 4_096;
+
+  private record EntryEnd(ReplicaName replica) implements TimerKey {}
+
+  private static final class Entry {
+    final RequestId maker;
+    NodeId next;
+    long untilNanos;
+    final TreeMap<RequestId, WaitingRequest> waiting = new TreeMap<>();
+
+    Entry(RequestId maker, NodeId next) {
+      this.maker = maker;
+      this.next = next;
+    }
+  }
+
+  private final Overlay overlay;
+  private final PartialSettings settings;
+  private final Map<ReplicaName, Entry> entries = new LinkedHashMap<>();
+
+  PartialQueues(Part<NodeId> node, Overlay overlay, PartialSettings settings) {
+    super(node);
+    this.overlay = overlay;
+    this.settings = settings;
+    onTimer(EntryEnd.class, due -> onEntryEnd(due.replica()));
+  }
+
+  /** A request passes: whether it goes on. */
+  boolean requestPasses(VoteRequest request, NodeId next) {
+    ReplicaName replica = request.replica();
+    WaitingRequest waiter = request.waiter();
+    Entry entry = entries.get(replica);
+    if (entry != null && !entry.maker.equals(waiter.id())) {
+      if (entry.waiting.size() >= MAX_WAITING) {
+        return true;
+      }
+      entry.waiting.merge(waiter.id(), waiter, WaitingRequest::newer);
+      send(waiter.id().client(), new HeldBack(replica, waiter.id(), entry.maker));
+      return false;
+    }
+    if (entry == null) {
+      if (entries.size() >= MAX_ENTRIES) {
+        return true;
+      }
+      entry = new Entry(waiter.id(), next);
+      entries.put(replica, entry);
+    }
+    entry.next = next;
+    long lastsNanos = settings.entryNanos(waiter.leaseNanos());
+    entry.untilNanos = now().nanos() + lastsNanos;
+    setTimer(new EntryEnd(replica), lastsNanos);
+    return true;
+  }
+
+  /** A release passes: it takes along who waited behind it here, and follows its own way. */
+  boolean releasePasses(PathRelease release) {
+    Entry entry = entryOf(release.replica(), release.id());
+    if (entry == null) {
+      return true;
+    }
+    entries.remove(release.replica());
+    cancelTimer(new EntryEnd(release.replica()));
+    overlay.routeVia(
+        entry.next,
+        release.replica().key(),
+        new PathRelease(
+            release.replica(), release.id(), merged(release.collected(), entry.waiting.values())));
+    return false;
+  }
+
+  /** A yield passes: it takes along who waited here, and its entry stays. */
+  boolean yieldPasses(PathYield yield) {
+    Entry entry = entryOf(yield.replica(), yield.waiter().id());
+    if (entry == null || entry.waiting.isEmpty()) {
+      return true;
+    }
+    ImmutableList<WaitingRequest> all = merged(yield.collected(), entry.waiting.values());
+    entry.waiting.clear();
+    overlay.routeVia(
+        entry.next,
+        yield.replica().key(),
+        new PathYield(yield.replica(), yield.waiter(), yield.grant(), all));
+    return false;
+  }
+
+  /** The entry of this request; in that of another it waits no more. */
+  private @Nullable Entry entryOf(ReplicaName replica, RequestId id) {
+    Entry entry = entries.get(replica);
+    if (entry != null && !entry.maker.equals(id)) {
+      entry.waiting.remove(id);
+      return null;
+    }
+    return entry;
+  }
+
+  private static ImmutableList<WaitingRequest> merged(
+      Collection<WaitingRequest> collected, Collection<WaitingRequest> waiting) {
+    TreeMap<RequestId, WaitingRequest> all = new TreeMap<>();
+    collected.forEach(waiter -> all.merge(waiter.id(), waiter, WaitingRequest::newer));
+    waiting.forEach(waiter -> all.merge(waiter.id(), waiter, WaitingRequest::newer));
+    return ImmutableList.copyOf(all.values());
+  }
+
+  /** Nobody has renewed it: whoever made it is gone, and those behind it must not wait for it. */
+  private void onEntryEnd(ReplicaName replica) {
+    Entry entry = entries.get(replica);
+    if (entry == null || entry.untilNanos - now().nanos() > 0) {
+      return;
+    }
+    entries.remove(replica);
+    if (!entry.waiting.isEmpty()) {
+      overlay.route(
+          replica.key(), new PathFlush(replica, ImmutableList.copyOf(entry.waiting.values())));
+    }
+  }
+
+  int size() {
+    return entries.size();
+  }
+}

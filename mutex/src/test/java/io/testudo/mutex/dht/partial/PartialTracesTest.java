@@ -1,0 +1,160 @@
+package io.testudo.mutex.dht.partial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.ByHandNode;
+import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.vote.ReplicaName;
+import io.testudo.mutex.dht.vote.RequestId;
+import io.testudo.mutex.dht.vote.VoteReply;
+import io.testudo.mutex.dht.vote.VoteRequest;
+import io.testudo.mutex.dht.vote.WaitingRequest;
+import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.SigmaProtocol;
+import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.TimerKey;
+import io.testudo.quorum.spi.Entropy;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The hazards of the paper's description, each as a trace: docs/dht.md. */
+class PartialTracesTest {
+  private static final long LEASE = 5_000_000_000L;
+  private static final Thresholds THREE = SigmaProtocol.CRASHES.thresholds(3, 0, 2);
+  private static final NodeId A = new NodeId(0xA0L << 56);
+  private static final NodeId B = new NodeId(0xB0L << 56);
+  private static final NodeId C = new NodeId(0xC0L << 56);
+  private static final NodeId NEXT = new NodeId(6);
+  private static final RequestId OF_A = new RequestId(1_000, A);
+  private static final RequestId OF_B = new RequestId(2_000, B);
+  private static final RequestId OF_C = new RequestId(3_000, C);
+  private static final ReplicaName REPLICA = new ReplicaName("x", 0);
+
+  private static ByHandNode node(NodeId id) {
+    PartialSettings settings = new PartialSettings(THREE, LockTiming.standard(), 2_000_000_000L);
+    return new ByHandNode(
+        id,
+        (node, overlay) -> new PartialBackend(node, overlay, settings, Entropy.seeded(id.bits())));
+  }
+
+  private static WaitingRequest waiter(RequestId id, long attempt) {
+    return new WaitingRequest(id, LEASE, attempt);
+  }
+
+  private static VoteRequest request(RequestId id, long attempt) {
+    return new VoteRequest(REPLICA, waiter(id, attempt), true);
+  }
+
+  private static PathRelease release(RequestId id) {
+    return new PathRelease(REPLICA, id, ImmutableList.of());
+  }
+
+  @Test
+  void aHopKeepsWhoComesLaterAndTheReleaseTakesThemAlong() {
+    ByHandNode hop = node(new NodeId(5));
+    assertThat(hop.forward(request(OF_A, 1), NEXT)).isTrue();
+    assertThat(hop.forward(request(OF_B, 1), NEXT)).isFalse();
+    assertThat(hop.sent(HeldBack.class)).hasSize(1);
+    assertThat(hop.forward(request(OF_C, 1), NEXT)).isFalse();
+    assertThat(hop.forward(release(OF_A), NEXT)).isFalse();
+    assertThat(hop.routed(PathRelease.class))
+        .containsExactly(
+            new PathRelease(REPLICA, OF_A, ImmutableList.of(waiter(OF_B, 1), waiter(OF_C, 1))));
+    assertThat(hop.entries()).isZero();
+  }
+
+  @Test
+  void aReleaseDeletesNoEntryOfAnother() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_A, 1), NEXT);
+    hop.forward(request(OF_B, 1), NEXT);
+    // B gives up: it waits here no more, and the entry of A and who waits behind it stay.
+    assertThat(hop.forward(release(OF_B), NEXT)).isTrue();
+    assertThat(hop.entries()).isEqualTo(1);
+    hop.forward(release(OF_A), NEXT);
+    assertThat(hop.routed(PathRelease.class).get(0).collected()).isEmpty();
+  }
+
+  @Test
+  void aYieldTakesThoseAlongWhoWaitOnTheWay() {
+    ByHandNode replica = node(new NodeId(17));
+    VoteReply vote = replica.deliver(request(OF_B, 1)).sent(VoteReply.class).get(0);
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_B, 1), NEXT);
+    hop.forward(request(OF_A, 1), NEXT);
+    PathYield yield = new PathYield(REPLICA, waiter(OF_B, 2), vote.state(), ImmutableList.of());
+    assertThat(hop.forward(yield, NEXT)).isFalse();
+    PathYield collected = hop.routed(PathYield.class).get(0);
+    // A asked before B and was kept behind it: without this it would wait until B is done.
+    List<VoteReply> replies = replica.deliver(collected).sent(VoteReply.class);
+    assertThat(replies).anyMatch(reply -> reply.to().equals(OF_A) && reply.isYours());
+    assertThat(hop.entries()).isEqualTo(1);
+  }
+
+  @Test
+  void aYieldThatComesAfterTheReleaseStillBringsThoseWhoWaited() {
+    ByHandNode replica = node(new NodeId(17));
+    VoteReply vote = replica.deliver(request(OF_B, 1)).sent(VoteReply.class).get(0);
+    replica.deliver(release(OF_B));
+    List<VoteReply> replies =
+        replica
+            .deliver(
+                new PathYield(
+                    REPLICA, waiter(OF_B, 2), vote.state(), ImmutableList.of(waiter(OF_A, 1))))
+            .sent(VoteReply.class);
+    assertThat(replies).hasSize(1);
+    assertThat(replies.get(0).to()).isEqualTo(OF_A);
+    assertThat(replies.get(0).isYours()).isTrue();
+  }
+
+  @Test
+  void whatAHopSaysIsNoVote() {
+    ByHandNode client = node(A);
+    client.call(1, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
+    RequestId own = client.routed(VoteRequest.class).get(0).waiter().id();
+    for (int i = 0; i < 3; i++) {
+      // It is kept behind itself, as a hop would say that has its entry from before.
+      client.receive(B, new HeldBack(new ReplicaName("x", i), own, own));
+      assertThat(client.completed(1)).isFalse();
+    }
+  }
+
+  @Test
+  void aMergeDoublesNobodyAndBringsNobodyBack() {
+    ByHandNode replica = node(new NodeId(17));
+    replica.deliver(request(OF_A, 1));
+    replica.deliver(request(OF_B, 1));
+    replica.deliver(release(OF_C));
+    replica.deliver(new PathFlush(REPLICA, ImmutableList.of(waiter(OF_B, 1), waiter(OF_C, 1))));
+    List<VoteReply> afterA = replica.deliver(release(OF_A)).sent(VoteReply.class);
+    assertThat(afterA).hasSize(1);
+    assertThat(afterA.get(0).to()).isEqualTo(OF_B);
+    assertThat(replica.deliver(release(OF_B)).sent(VoteReply.class)).isEmpty();
+    assertThat(replica.entries()).isZero();
+  }
+
+  @Test
+  void aHopThatMissesRenewalsSendsItsQueueToTheReplica() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_A, 1), NEXT);
+    TimerKey end = hop.timers().get(0);
+    hop.forward(request(OF_B, 1), NEXT);
+    hop.after(120_000).ring(end);
+    assertThat(hop.routed(PathFlush.class))
+        .containsExactly(new PathFlush(REPLICA, ImmutableList.of(waiter(OF_B, 1))));
+    assertThat(hop.entries()).isZero();
+  }
+
+  @Test
+  void aRenewalKeepsTheEntry() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_A, 1), NEXT);
+    TimerKey end = hop.timers().get(0);
+    hop.after(8_000);
+    assertThat(hop.forward(request(OF_A, 2), NEXT)).isTrue();
+    hop.after(8_000).ring(end);
+    assertThat(hop.entries()).isEqualTo(1);
+  }
+}
