@@ -80,7 +80,8 @@ class SigmaReproductionTest {
   @Test
   void saysWhatItCannotReproduce() {
     assertThat(run("--protocol", "ping", "--reproduce")).isEqualTo(1);
-    assertThat(failure.get()).isEqualTo("Nothing is reproduced of ping here: choose from sigma.");
+    assertThat(failure.get())
+        .isEqualTo("Nothing is reproduced of ping here: choose from dht, sigma.");
     assertThat(run("--protocol", "sigma", "--quick")).isEqualTo(1);
     assertThat(failure.get()).contains("belong to --reproduce");
   }
