@@ -23,19 +23,19 @@ CONSTANTS
   Ranks,    \* ballots have the ranks 1..Ranks
   Versions, \* no ballot proposes a longer state than this
   Window,   \* so many proposals of a ballot are under way
-  Losses,   \* so many correct servers lose their memory, once
+  Losses,   \* so often a correct server loses its memory, always the same one
   Reads,    \* whether somebody reads
   Bug       \* "none", or the name of a mistake that must be noticed
 
-ASSUME B = 1 /\ Losses \in 0..1 /\ Reads \in BOOLEAN
+ASSUME B = 1 /\ Losses \in Nat /\ Reads \in BOOLEAN
 
 VARIABLES
   ballot,   \* of each rank: its phase, what was reported to it, its newest proposal
   server,   \* of each correct server: what it keeps
   sent,     \* all statements that were proposed
   told,     \* of each server and rank: the longest state that it said it has accepted
-  absent,   \* of each rank: what it had proposed when it heard of a loss, by servers
-  restores, \* what brings a server up to date: pairs of it and a rank
+  absent,   \* of each rank and server: the last loss it heard of, and what it had proposed then
+  restores, \* what brings a server up to date: it, a rank, and for which of its losses
   reader    \* one client that reads
 
 vars == <<ballot, server, sent, told, absent, restores, reader>>
@@ -95,10 +95,10 @@ Init ==
   /\ ballot = [r \in 1..Ranks |->
        [phase |-> "get", reports |-> [s \in Servers |-> Silent], tip |-> <<>>]]
   /\ server = [s \in Servers |->
-       [rank |-> 0, proposed |-> Nothing, whole |-> TRUE, lost |-> FALSE, absent |-> FALSE]]
+       [rank |-> 0, proposed |-> Nothing, whole |-> TRUE, lost |-> 0, absent |-> FALSE]]
   /\ sent = {}
   /\ told = [s \in Servers |-> [r \in 1..Ranks |-> <<>>]]
-  /\ absent = [r \in 1..Ranks |-> [s \in Servers |-> Versions + 1]]
+  /\ absent = [r \in 1..Ranks |-> [s \in Servers |-> [loss |-> 0, proposed |-> 0]]]
   /\ restores = {}
   /\ reader = [phase |-> "idle", floor |-> <<>>, reports |-> [s \in Servers |-> Silent],
                target |-> Nothing, read |-> <<>>]
@@ -169,36 +169,43 @@ Accept(s, m) ==
 (* accepted that, and whoever heard it counts that still.                   *)
 
 Lose(s) ==
-  /\ Cardinality({x \in Servers : server[x].lost}) < Losses
+  /\ \A x \in Servers \ {s} : server[x].lost = 0
+  /\ server[s].lost < Losses
   /\ server' = [server EXCEPT ![s] =
-       [rank |-> 0, proposed |-> Nothing, whole |-> TRUE, lost |-> TRUE, absent |-> TRUE]]
+       [rank |-> 0, proposed |-> Nothing, whole |-> TRUE, lost |-> @.lost + 1, absent |-> TRUE]]
   /\ UNCHANGED <<ballot, sent, told, absent, restores, reader>>
 
+\* It may have lost its memory before, and have been let in again by this ballot.
 HearAbsent(r, s) ==
   /\ server[s].absent
   /\ ballot[r].phase = "order"
-  /\ absent[r][s] > Versions
+  /\ absent[r][s].loss < server[s].lost
   /\ absent' = [absent EXCEPT ![r][s] =
-       IF Proposed(r) = {} \/ Bug = "restored by what was chosen before"
-       THEN 1 ELSE Len(ballot[r].tip)]
+       [loss |-> server[s].lost,
+        proposed |-> IF \/ Proposed(r) = {}
+                        \/ Bug = "restored by what was chosen before"
+                        \/ Bug = "a second loss restored by the first" /\ @.loss > 0
+                     THEN 1 ELSE Len(ballot[r].tip)]]
   /\ UNCHANGED <<ballot, server, sent, told, restores, reader>>
 
 SendRestore(r, s) ==
-  /\ absent[r][s] <= Versions
-  /\ <<s, r>> \notin restores
-  /\ Cardinality({x \in Servers \ {s} : server[x].rank = r}) >= Need
-  /\ \E p \in Proposed(r) :
-       /\ Len(p) >= absent[r][s]
-       /\ Cardinality(SaidBy(r, p) \ {s}) >= Need
-  /\ restores' = restores \union {<<s, r>>}
-  /\ ballot' = [q \in 1..Ranks |->
-       IF q > r THEN [ballot[q] EXCEPT !.reports[s] = Silent] ELSE ballot[q]]
-  /\ UNCHANGED <<server, sent, told, absent, reader>>
+  LET loss == absent[r][s].loss
+  IN /\ loss > 0
+     /\ <<s, r, loss>> \notin restores
+     /\ Cardinality({x \in Servers \ {s} : server[x].rank = r}) >= Need
+     /\ \E p \in Proposed(r) :
+          /\ Len(p) >= absent[r][s].proposed
+          /\ Cardinality(SaidBy(r, p) \ {s}) >= Need
+     /\ restores' = restores \union {<<s, r, loss>>}
+     /\ ballot' = [q \in 1..Ranks |->
+          IF q > r THEN [ballot[q] EXCEPT !.reports[s] = Silent] ELSE ballot[q]]
+     /\ UNCHANGED <<server, sent, told, absent, reader>>
 
 Restore(s) ==
   /\ server[s].absent
-  /\ \E r \in 1..Ranks :
-       /\ <<s, r>> \in restores
+  /\ \E r \in 1..Ranks, loss \in 1..Losses :
+       /\ <<s, r, loss>> \in restores
+       /\ loss = server[s].lost \/ Bug = "restored for an earlier loss"
        /\ server' = [server EXCEPT ![s].absent = FALSE, ![s].rank = r]
   /\ UNCHANGED <<ballot, sent, told, absent, restores, reader>>
 
@@ -225,7 +232,7 @@ ReadReport(s) ==
   /\ reader.phase \in {"first", "second"}
   /\ reader.reports[s] = Silent
   /\ ~server[s].absent
-  /\ ~(server[s].lost /\ server[s].proposed = Nothing)
+  /\ ~(server[s].lost > 0 /\ server[s].proposed = Nothing)
   /\ LET all == [reader.reports EXCEPT ![s] = server[s].proposed]
          none == [x \in Servers |-> Silent]
      IN IF HowMany(all) < Need

@@ -64,7 +64,7 @@ final class Ballot {
   /** All whom it ever asked. */
   ServerSet reached = ServerSet.none();
 
-  /** Servers that said that their memory of the object begins anew. */
+  /** Servers that said that their memory of the object begins anew, and the last time they did. */
   final List<MemoryEpoch> lost = new ArrayList<>();
 
   /**
@@ -299,10 +299,21 @@ final class Ballot {
     return answered;
   }
 
-  /** A server says that its memory begins anew. */
+  /** A server says that its memory begins anew; it may have said so of an earlier one. */
   void lost(MemoryEpoch memory) {
+    lost.removeIf(it -> it.server().equals(memory.server()));
     lost.add(memory);
+    upToDate = upToDate.without(memory.server());
     proposedBeforeLoss.put(memory.server(), statement == null ? 0 : statement.state().version());
+  }
+
+  /** The epoch of the last loss of a server that this ballot heard of; 0 if of none. */
+  long epochOfLoss(ServerId server) {
+    return lost.stream()
+        .filter(it -> it.server().equals(server))
+        .mapToLong(MemoryEpoch::epoch)
+        .findAny()
+        .orElse(0);
   }
 
   /**

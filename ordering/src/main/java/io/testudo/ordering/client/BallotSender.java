@@ -173,8 +173,8 @@ final class BallotSender extends Part<ServerId> {
       return;
     }
     ballot.helped = ballot.helped.with(from);
-    // One that lost its memory once more within a ballot has to wait for the next one.
-    if (ballot.lost.stream().noneMatch(it -> it.server().equals(from))) {
+    long known = ballot.epochOfLoss(from);
+    if (absent.epoch() > known && (known == 0 || isNotedByNow(ballot))) {
       ballot.lost(new MemoryEpoch(from, absent.epoch()));
       ballot.noting = new ReportTally(core.entropy.nextLong());
       ballot.notingSinceNanos = now().nanos();
@@ -184,6 +184,14 @@ final class BallotSender extends Part<ServerId> {
       send(server, ballot.note(object.name, noting, server));
     }
     restore(object, ballot);
+  }
+
+  /**
+   * Whether there was time for others to take note of the last loss. A liar that loses its memory
+   * again and again, or says so, must not keep those out that lost theirs once.
+   */
+  private boolean isNotedByNow(Ballot ballot) {
+    return now().nanos() - ballot.notingSinceNanos >= 2 * core.timing.retryNanos();
   }
 
   /** A server may have taken note of losses. False if that was not what it was asked for. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Get;
@@ -77,6 +78,61 @@ class LossBesideProposalsTest {
     orderer.drive(others);
     does(orderer, others);
     assertThat(orderer.hasUnderWay(Restore.class)).as("when others have it").isTrue();
+  }
+
+  /** A ballot lasts as long as its client orders: who is lost twice in it must not stay outside. */
+  @ParameterizedTest
+  @EnumSource(Mode.class)
+  void isBroughtUpToDateAfterASecondLossToo(Mode mode) {
+    ByHand hand = new ByHand(mode, 0);
+    Client orderer = warm(hand);
+    int[] others = IntStream.rangeClosed(1, hand.liar).toArray();
+    for (int loss = 0; loss < 3; loss++) {
+      orderer.submit();
+      orderer.ask(Propose.class, LOST);
+      orderer.passTime();
+      isLost(hand, orderer);
+      assertThat(orderer.hasUnderWay(Restore.class)).as("loss %s, at once", loss).isFalse();
+      orderer.drive(others);
+      does(orderer, others);
+      assertThat(orderer.last(Restore.class, LOST).epoch())
+          .isEqualTo(hand.server(LOST).machine().epoch());
+      orderer.drive(LOST);
+      does(orderer, IntStream.rangeClosed(0, hand.liar).toArray());
+    }
+  }
+
+  /** What the first memory said comes late, when the second one is lost. */
+  @Test
+  void aLateWordOfAnEarlierLossIsNotHeeded() {
+    ByHand hand = new ByHand(Mode.SEALED_STATEMENTS, 0);
+    Client orderer = warm(hand);
+    isLost(hand, orderer);
+    Rank rank = orderer.last(Propose.class).proposal().rank();
+    long epoch = hand.server(LOST).machine().epoch();
+    orderer.passTime();
+    orderer.hear(LOST, new Absent(OBJECT, rank, epoch - 1));
+    does(orderer, IntStream.rangeClosed(1, hand.liar).toArray());
+    assertThat(orderer.last(Restore.class, LOST).epoch()).isEqualTo(epoch);
+  }
+
+  /** Else it would have others take note of it all the time, and of nobody else. */
+  @Test
+  void whoLosesItsMemoryAgainAndAgainHasToWait() {
+    ByHand hand = new ByHand(Mode.SEALED_STATEMENTS, 0);
+    Client orderer = warm(hand);
+    int[] others = IntStream.rangeClosed(1, hand.liar).toArray();
+    orderer.submit();
+    isLost(hand, orderer);
+    Rank rank = orderer.last(Propose.class).proposal().rank();
+    long epoch = hand.server(LOST).machine().epoch();
+    orderer.drive(others);
+    orderer.hear(LOST, new Absent(OBJECT, rank, epoch + 1));
+    assertThat(orderer.hasUnderWay(Get.class)).isFalse();
+    orderer.passTime();
+    does(orderer, others);
+    orderer.hear(LOST, new Absent(OBJECT, rank, epoch + 1));
+    assertThat(orderer.hasUnderWay(Get.class)).isTrue();
   }
 
   /** Another client orders with the lost one, and the first hears of a quorum for its own. */

@@ -21,6 +21,7 @@ class ModelsCampaignTest {
   private static final Model PLAIN = Model.of("Ordering", "plain");
   private static final Model RANKS = Model.of("Ordering", "sealed-ranks");
   private static final Model PIPELINE = Model.of("Pipeline", "pipeline");
+  private static final Model LOSSES = PIPELINE.with("Losses", 2);
   private static final Model LOCK = Model.of("Backoff", "backoff");
   private static final Model ONE_SERVER = Model.of("Backoff", "backoff-one-server");
 
@@ -33,6 +34,7 @@ class ModelsCampaignTest {
         arguments(RANKS.with("Ranks", 3), 578_442),
         arguments(PIPELINE.with("Ranks", 3), 65_719),
         arguments(PIPELINE.with("Reads", "TRUE"), 61_148),
+        arguments(LOSSES, 89_432),
         arguments(LOCK.with("Restarts", 1), 163_541),
         arguments(LOCK.with("ClientOf", "OneTwoOne"), 251_153),
         arguments(ONE_SERVER.with("ClientOf", "OneTwoOne").with("Restarts", 1), 211_711));
@@ -58,6 +60,8 @@ class ModelsCampaignTest {
                 .withBug("words of different ranks count together"),
             "Agreement",
             17),
+        arguments(LOSSES.withBug("a second loss restored by the first"), "Agreement", 19),
+        arguments(LOSSES.withBug("restored for an earlier loss"), "Agreement", 19),
         arguments(single.withBug("a rank used twice"), "Agreement", 18),
         arguments(RANKS.withBug("propose without the order"), "Agreement", 20),
         arguments(

@@ -27,6 +27,9 @@ final class Ordeal {
   /** A server that is not needed is not restored; then nobody else begins to lie. */
   private static final long PATIENCE_NANOS = 60 * SECOND;
 
+  /** Whoever does so many operations meanwhile would have needed it. */
+  private static final long MOST_OPERATIONS_WITHOUT = 1_000;
+
   /** How long each step of it takes at most, and how often is looked whether one is over. */
   private enum Pace {
     SWIFT(3 * SECOND, SECOND / 5, SECOND / 2, SECOND / 50),
@@ -65,6 +68,7 @@ final class Ordeal {
   private boolean clockStops;
   private int underWay;
   private long lostAtNanos;
+  private long operationsAtLoss;
   private long wakesAtNanos;
 
   /**
@@ -168,6 +172,7 @@ final class Ordeal {
     }
     if (loses) {
       lostAtNanos = world.events.nowNanos();
+      operationsAtLoss = world.stats.operations();
       server.loseDisk(1 + entropy.nextLong(pace.downNanos));
       forAWhile(pace.lookNanos, () -> awaitRestored(client, server));
       if (pace == Pace.SLOW && entropy.chance(0.5)) {
@@ -239,6 +244,8 @@ final class Ordeal {
       forAWhile(1 + entropy.nextLong(pace.stepNanos), () -> goOn(client));
     } else if (world.events.nowNanos() - lostAtNanos < PATIENCE_NANOS) {
       forAWhile(pace.lookNanos, () -> awaitRestored(client, server));
+    } else if (world.stats.operations() - operationsAtLoss > MOST_OPERATIONS_WITHOUT) {
+      throw Violation.liveness(server + " lost its memory and is left outside, whatever is done");
     } else {
       roundsLeft = 0;
       letGo(client);
