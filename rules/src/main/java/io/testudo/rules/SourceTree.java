@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The checkout: its root directory and its modules, as the root pom lists them. */
+/** The checkout: its root directory and its modules with sources, as the root pom lists them. */
 public record SourceTree(Path root, List<String> modules) {
   private static final Pattern MODULE = Pattern.compile("<module>([^<]+)</module>");
 
@@ -20,7 +20,11 @@ public record SourceTree(Path root, List<String> modules) {
   public static SourceTree ofRunningTests() {
     Path start = Path.of("").toAbsolutePath();
     for (Path directory = start; directory != null; directory = directory.getParent()) {
-      List<String> modules = modulesOf(directory.resolve("pom.xml"));
+      Path root = directory;
+      List<String> modules =
+          modulesOf(directory.resolve("pom.xml")).stream()
+              .filter(name -> Files.isDirectory(root.resolve(name).resolve("src")))
+              .toList();
       if (!modules.isEmpty()) {
         return new SourceTree(directory, modules);
       }

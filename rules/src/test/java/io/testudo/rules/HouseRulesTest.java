@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** What no module can tell of itself: the names of all, and that each checks the rules. */
@@ -24,6 +25,27 @@ class HouseRulesTest {
     assertThat(Files.readString(TREE.root().resolve("pom.xml")))
         .containsPattern(
             "<dependenciesToScan>\\s*<dependency>io.testudo:testudo-rules</dependency>");
+  }
+
+  /** What one module leaves out and the other does not run would never run. */
+  @Test
+  void testsThatTheirModulesLeaveOutRunInScenarios() throws IOException {
+    String scenarios = Files.readString(TREE.root().resolve("scenarios/pom.xml"));
+    List<String> run = patterns(scenarios, "include");
+    assertThat(run).isNotEmpty();
+    for (String room : List.of("mutex", "ordering")) {
+      String pom = Files.readString(TREE.module(room).resolve("pom.xml"));
+      assertThat(patterns(pom, "exclude")).as(room).isEqualTo(run);
+      assertThat(scenarios).contains("/../" + room + "/target/test-classes<");
+    }
+  }
+
+  private static List<String> patterns(String pom, String element) {
+    return Pattern.compile("<" + element + ">([^<]*)</" + element + ">")
+        .matcher(pom)
+        .results()
+        .map(found -> found.group(1))
+        .toList();
   }
 
   @Test
