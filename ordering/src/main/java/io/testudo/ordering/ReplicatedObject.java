@@ -1,5 +1,6 @@
 package io.testudo.ordering;
 
+import io.testudo.quorum.Access;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -123,4 +124,11 @@ public interface ReplicatedObject<S> {
 
   /** After which calls fail. */
   Duration timeout();
+
+  /**
+   * The same object, whose calls ask these servers first, whatever the configuration says. What
+   * counts is who answers, so any call may choose. Operations go out together: while one that asks
+   * all is under way, the others of the same object and client do, too.
+   */
+  ReplicatedObject<S> withAccess(Access first);
 }

@@ -34,8 +34,10 @@ class ScaleRunTest {
     for (QuorumKind quorums : new QuorumKind[] {QuorumKind.LEAST, QuorumKind.M_GRID}) {
       ScaleFigures figures = figures(subject, quorums, Access.QUORUM, true);
 
-      assertThat(figures.p50()).isLessThan(2.1);
-      assertThat(figures.max()).isLessThan(4.5);
+      // Half a round trip, and its deviation, until it is late; a server that is asked in its place
+      // for the first time is sent the past along.
+      assertThat(figures.p50()).isLessThan(1.3);
+      assertThat(figures.max()).isLessThan(3.2);
     }
   }
 }

@@ -30,6 +30,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 
@@ -157,7 +158,7 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     }
     @SuppressWarnings("unchecked") // It has this very type.
     ObjectEntry<S> entry = (ObjectEntry<S>) known;
-    return new OpenObject<>(this, entry, timeout);
+    return new OpenObject<>(this, entry, timeout, Optional.empty());
   }
 
   static Duration checkTimeout(Duration limit) {

@@ -10,6 +10,7 @@ import io.testudo.ordering.typed.HeldState;
 import io.testudo.ordering.typed.HeldState.Illegible;
 import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
@@ -18,6 +19,7 @@ import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -52,8 +54,13 @@ final class ObjectEntry<S> {
   }
 
   /** Has an operation done. The operations of one thread go out in the order of their calls. */
-  void submit(Bytes operation, long timeoutNanos, Reply<OperationResult, ?> reply) {
-    Submission submission = new Submission(operation, System.nanoTime(), timeoutNanos, reply);
+  void submit(
+      Bytes operation,
+      long timeoutNanos,
+      Optional<Access> access,
+      Reply<OperationResult, ?> reply) {
+    Submission submission =
+        new Submission(operation, System.nanoTime(), timeoutNanos, access, reply);
     if (seen || !waitsForALook(submission)) {
       submission.send();
     }
@@ -67,7 +74,9 @@ final class ObjectEntry<S> {
     waiting.add(submission);
     submission.reply.future().whenComplete((result, error) -> forget(submission));
     submission.reply.awaits(
-        machine.call(ReadObject.published(name, model, submission.timeoutNanos), submission));
+        machine.call(
+            ReadObject.published(name, model, submission.timeoutNanos).with(submission.access),
+            submission));
     return true;
   }
 
@@ -90,13 +99,19 @@ final class ObjectEntry<S> {
     private final Bytes operation;
     private final long beganNanos;
     private final long timeoutNanos;
+    private final Optional<Access> access;
     private final Reply<OperationResult, ?> reply;
 
     Submission(
-        Bytes operation, long beganNanos, long timeoutNanos, Reply<OperationResult, ?> reply) {
+        Bytes operation,
+        long beganNanos,
+        long timeoutNanos,
+        Optional<Access> access,
+        Reply<OperationResult, ?> reply) {
       this.operation = operation;
       this.beganNanos = beganNanos;
       this.timeoutNanos = timeoutNanos;
+      this.access = access;
       this.reply = reply;
     }
 
@@ -126,7 +141,8 @@ final class ObjectEntry<S> {
       }
       long leftNanos = timeoutNanos - (System.nanoTime() - beganNanos);
       reply.awaits(
-          machine.call(new SubmitOperation(name, model, operation, Math.max(1, leftNanos)), reply));
+          machine.call(
+              new SubmitOperation(name, model, operation, Math.max(1, leftNanos), access), reply));
     }
   }
 

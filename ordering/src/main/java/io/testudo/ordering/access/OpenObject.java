@@ -17,6 +17,7 @@ import io.testudo.ordering.client.OperationResult;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.ordering.log.OpId;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Call;
 import java.time.Duration;
@@ -30,10 +31,14 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   private final ObjectEntry<S> entry;
   private final Duration timeout;
 
-  OpenObject(ObjectClient client, ObjectEntry<S> entry, Duration timeout) {
+  /** Whom its calls ask first; as the client usually does if empty. */
+  private final Optional<Access> access;
+
+  OpenObject(ObjectClient client, ObjectEntry<S> entry, Duration timeout, Optional<Access> access) {
     this.client = client;
     this.entry = entry;
     this.timeout = timeout;
+    this.access = access;
   }
 
   @Override
@@ -65,7 +70,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
               return view.apply(
                   new Applied<>(answer.id().toOperationId(), answer.version(), result));
             });
-    entry.submit(body, timeout.toNanos(), reply);
+    entry.submit(body, timeout.toNanos(), access, reply);
     return reply.future();
   }
 
@@ -81,7 +86,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
       OperationId id, Operation<S, ?, R> operation) {
     requireOfType(operation);
     return call(
-        new AskOperation(name(), entry.model(), OpId.of(id), timeout.toNanos()),
+        new AskOperation(name(), entry.model(), OpId.of(id), timeout.toNanos(), access),
         fate -> applied(id, operation, fate));
   }
 
@@ -101,14 +106,15 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   @Override
   public <V> CompletableFuture<V> readVersion(Function<? super Snapshot<S>, ? extends V> view) {
     return call(
-        new ReadObject(name(), entry.model(), timeout.toNanos()), result -> seen(result, view));
+        new ReadObject(name(), entry.model(), timeout.toNanos()).with(access),
+        result -> seen(result, view));
   }
 
   @Override
   public <V> CompletableFuture<V> readStaleVersion(
       Function<? super Snapshot<S>, ? extends V> view) {
     return call(
-        ReadObject.published(name(), entry.model(), timeout.toNanos()),
+        ReadObject.published(name(), entry.model(), timeout.toNanos()).with(access),
         result -> seen(result, view));
   }
 
@@ -135,7 +141,12 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   @Override
   public ReplicatedObject<S> withTimeout(Duration limit) {
-    return new OpenObject<>(client, entry, ObjectClient.checkTimeout(limit));
+    return new OpenObject<>(client, entry, ObjectClient.checkTimeout(limit), access);
+  }
+
+  @Override
+  public ReplicatedObject<S> withAccess(Access first) {
+    return new OpenObject<>(client, entry, timeout, Optional.of(first));
   }
 
   @Override

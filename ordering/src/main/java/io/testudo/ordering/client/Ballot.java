@@ -61,8 +61,17 @@ final class Ballot {
   /** Those whom it asks at present. */
   ServerSet asked = ServerSet.none();
 
+  /** Those whom it asked in the beginning. */
+  ServerSet askedFirst = ServerSet.none();
+
   /** All whom it ever asked. */
   ServerSet reached = ServerSet.none();
+
+  /** Others had to be asked: how long that takes says nothing of a round trip. */
+  boolean isWidened;
+
+  /** What servers were sent, or have by what they reported. */
+  final Holdings holdings = new Holdings();
 
   /** Servers that said that their memory of the object begins anew, and the last time they did. */
   final List<MemoryEpoch> lost = new ArrayList<>();
@@ -169,8 +178,17 @@ final class Ballot {
 
   /** Asks these from now on. */
   void ask(ServerSet servers) {
+    askedFirst = reached.isEmpty() ? servers : askedFirst;
     asked = servers;
     reached = reached.union(servers);
+    isWidened = false;
+  }
+
+  /** Asks all, because those that were asked are not enough. */
+  void widen(ServerSet everyone) {
+    isWidened |= !asked.equals(everyone);
+    asked = everyone;
+    reached = everyone;
   }
 
   Get get(String object, ServerId to, Optional<StateId> known) {

@@ -4,24 +4,20 @@ import io.testudo.ordering.client.Ballot.Phase;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.MemoryEpoch;
 import io.testudo.ordering.log.StateId;
-import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.EndTenure;
-import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Missing;
-import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -36,10 +32,8 @@ final class BallotSender extends Part<ServerId> {
   /** Rings when servers are asked again, a commit is due, or a ballot begins anew. */
   record Tick(String object) implements TimerKey {}
 
-  /** More bytes than this are not sent again with each proposal. */
-  private static final long MAX_REPEATED_BYTES = 64 << 10;
-
   private final ClientCore core;
+  private final ProposalSender proposals;
   private final BiConsumer<ClientObject<?>, Ballot> isBusy;
 
   /**
@@ -50,6 +44,7 @@ final class BallotSender extends Part<ServerId> {
   BallotSender(ClientCore core, BiConsumer<ClientObject<?>, Ballot> isBusy) {
     super(core);
     this.core = core;
+    this.proposals = new ProposalSender(core);
     this.isBusy = isBusy;
     onMessage(Missing.class, this::onMissing);
     onMessage(Absent.class, this::onAbsent);
@@ -60,7 +55,7 @@ final class BallotSender extends Part<ServerId> {
   void widen(ClientObject<?> object, Ballot ballot) {
     ServerSet others = core.everyone.minus(ballot.asked);
     if (!others.isEmpty()) {
-      ballot.ask(core.everyone);
+      ballot.widen(core.everyone);
       sendPhase(object, ballot, others);
       setTimer(new Tick(object.name), core.retryNanos());
     }
@@ -80,9 +75,8 @@ final class BallotSender extends Part<ServerId> {
       case FETCHING -> {
         sendAll(servers, object.fetch(wantedBy(ballot)));
       }
-      case PROPOSING -> sendProposal(object, ballot, servers, unchosen(object, ballot));
-      case COMMITTING ->
-          sendAll(servers, new Commit(object.name, ballot.statement(), ballot.rankSeal));
+      case PROPOSING -> proposals.send(object, ballot, servers);
+      case COMMITTING -> proposals.sendCommit(object, ballot, servers);
       case CONFIRMING ->
           sendAll(
               servers,
@@ -97,37 +91,9 @@ final class BallotSender extends Part<ServerId> {
     }
   }
 
-  /**
-   * Sends the newest proposal. What those before it brought may not have arrived: it goes along if
-   * it is short, and servers say what they miss.
-   */
+  /** Sends the newest proposal. */
   void sendNewest(ClientObject<?> object, Ballot ballot) {
-    List<Entry> entries = unchosen(object, ballot);
-    if (ballot.flight.size() > 1 && Entries.bytesOf(entries) > MAX_REPEATED_BYTES) {
-      entries = entries.subList(entries.size() - 1, entries.size());
-    }
-    sendProposal(object, ballot, ballot.asked, entries);
-  }
-
-  private static List<Entry> unchosen(ClientObject<?> object, Ballot ballot) {
-    return object.history.path(object.chosenState(), ballot.statement().state()).orElse(List.of());
-  }
-
-  private void sendProposal(
-      ClientObject<?> object, Ballot ballot, ServerSet servers, List<Entry> entries) {
-    Optional<Statement> commit =
-        object.isPublished ? Optional.empty() : Optional.ofNullable(object.lastCommit);
-    proposals(object, ballot, entries, commit).forEach(propose -> sendAll(servers, propose));
-  }
-
-  /** What carries entries that may be too long for one message; the last one completes it. */
-  private static List<Propose> proposals(
-      ClientObject<?> object, Ballot ballot, List<Entry> entries, Optional<Statement> commit) {
-    List<Propose> proposals = new ArrayList<>();
-    for (List<Entry> some : Entries.chunks(entries)) {
-      proposals.add(new Propose(object.name, ballot.statement(), ballot.rankSeal, some, commit));
-    }
-    return proposals;
+    proposals.sendNewest(object, ballot);
   }
 
   private void onMissing(ServerId from, Missing missing) {
@@ -155,7 +121,8 @@ final class BallotSender extends Part<ServerId> {
     }
     List<Entry> entries =
         fromTheirs.or(() -> object.history.path(object.history.start(), wanted)).orElse(List.of());
-    proposals(object, ballot, entries, Optional.empty()).forEach(propose -> send(from, propose));
+    ProposalSender.messages(object, ballot, entries, Optional.empty())
+        .forEach(propose -> send(from, propose));
     if (ballot.phase == Phase.COMMITTING) {
       send(from, new Commit(object.name, ballot.statement, ballot.rankSeal));
     }
@@ -232,7 +199,7 @@ final class BallotSender extends Part<ServerId> {
       ballot.absent = ballot.absent.without(server);
       send(server, new Restore(object.name, ballot.rank, ballot.rankSeal, lost.epoch(), others));
       // It will say what it is missing.
-      proposals(object, ballot, List.of(), Optional.ofNullable(object.lastCommit))
+      ProposalSender.messages(object, ballot, List.of(), Optional.ofNullable(object.lastCommit))
           .forEach(propose -> send(server, propose));
     }
   }

@@ -28,7 +28,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** The part of the client that the others share: its objects, what is believed, how calls end. */
 final class ClientCore extends Part<ServerId> {
@@ -44,8 +43,10 @@ final class ClientCore extends Part<ServerId> {
   final Mode mode;
   final ServerSet everyone;
 
-  /** Draws whom to ask first; null if that is all. */
-  final @Nullable DrawnQuorums draws;
+  /** Whom callers want asked first that do not say so. */
+  private final Access access;
+
+  private final DrawnQuorums draws;
 
   final OrderTiming timing;
   final long session;
@@ -78,7 +79,8 @@ final class ClientCore extends Part<ServerId> {
     this.thresholds = thresholds;
     this.mode = mode;
     this.everyone = ServerSet.firstN(thresholds.servers());
-    this.draws = access == Access.QUORUM ? new DrawnQuorums(thresholds.quorums()) : null;
+    this.access = access;
+    this.draws = new DrawnQuorums(thresholds.quorums());
     this.timing = timing;
     this.session = session;
     this.seals = seals;
@@ -97,33 +99,44 @@ final class ClientCore extends Part<ServerId> {
     return Math.min(mostNanos, Math.max(timing.retryNanos(), roundTrips.mostNanos()));
   }
 
+  /**
+   * Whether all are asked at once about an object. If one caller wants that, the others have it,
+   * too; if one wants a quorum asked first, only if nobody who waits wants more.
+   */
+  boolean asksAll(ClientObject<?> object) {
+    Map<Long, Access> chosen = object.chosenAccess;
+    if (chosen.isEmpty()) {
+      return access == Access.ALL;
+    }
+    return chosen.containsValue(Access.ALL)
+        || (access == Access.ALL && chosen.size() < object.callers());
+  }
+
   /** Those that are asked first about an object. */
   ServerSet askedFirst(ClientObject<?> object) {
-    return draws == null ? everyone : draws.of(object.name, now().nanos());
+    return asksAll(object) ? everyone : draws.of(object.name, now().nanos());
   }
 
   /** Whether one of these was late lately: others are better asked in their place. */
   boolean isOneAvoided(ServerSet asked) {
-    return draws != null && !draws.avoided(now().nanos()).intersect(asked).isEmpty();
+    return !draws.avoided(now().nanos()).intersect(asked).isEmpty();
   }
 
-  /** What was asked took so long. If others had to be asked, that says nothing of a round trip. */
-  void tookNanos(ServerSet asked, long nanos) {
-    if (draws == null || !asked.equals(everyone)) {
+  /** What a ballot asked took so long. */
+  void tookNanos(Ballot ballot, long nanos) {
+    if (!ballot.isWidened) {
       roundTrips.measured(nanos);
     }
   }
 
   /** These did not answer in time, or too few of them count: from now on others are asked. */
   void areLate(ServerSet asked) {
-    if (draws != null) {
-      draws.late(asked, now().nanos());
-    }
+    draws.late(asked, now().nanos());
   }
 
   /** These answered before others had to be asked. */
   void wereInTime(ServerSet asked) {
-    if (draws != null && !asked.equals(everyone)) {
+    if (!asked.equals(everyone)) {
       draws.inTime(asked, now().nanos());
     }
   }
@@ -318,6 +331,7 @@ final class ClientCore extends Part<ServerId> {
   void endCall(ClientObject<?> object, CallId<?> call) {
     objectOfCall.remove(call.number());
     object.awaited.remove(call.number());
+    object.chosenAccess.remove(call.number());
     cancelTimer(new Overdue(object.name, call.number()));
   }
 }

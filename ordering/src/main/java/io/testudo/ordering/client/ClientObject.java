@@ -15,6 +15,7 @@ import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Fetch;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
@@ -80,6 +81,9 @@ final class ClientObject<S> {
   /** A call that waits for a server to be up to date. */
   record Restoring(CallId<Boolean> call, ServerId server) {}
 
+  /** Whom callers want asked first that said so, by their calls. */
+  final Map<Long, Access> chosenAccess = new HashMap<>();
+
   /** The own operations that callers wait for, by their calls. */
   final Map<Long, OwnOperation> awaited = new HashMap<>();
 
@@ -134,6 +138,11 @@ final class ClientObject<S> {
       ballot.flight.forEach(proposal -> all.add(proposal.readers));
     }
     return all;
+  }
+
+  /** How many calls wait. */
+  int callers() {
+    return awaited.size() + allReaders().stream().mapToInt(List::size).sum();
   }
 
   boolean anybodyReads() {

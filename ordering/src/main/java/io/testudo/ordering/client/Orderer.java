@@ -164,7 +164,7 @@ final class Orderer extends Part<ServerId> {
       giveUp(object); // The servers contradict themselves; others may not.
       return;
     }
-    core.tookNanos(ballot.asked, now().nanos() - ballot.begun.nanos());
+    core.tookNanos(ballot, now().nanos() - ballot.begun.nanos());
     ballot.choice = choice.get();
     proceedFromChoice(object, ballot);
   }
@@ -296,7 +296,7 @@ final class Orderer extends Part<ServerId> {
    */
   void lose(ClientObject<?> object, Ballot ballot) {
     if (ballot.phase == Phase.GETTING) {
-      core.tookNanos(ballot.asked, now().nanos() - ballot.begun.nanos());
+      core.tookNanos(ballot, now().nanos() - ballot.begun.nanos());
     }
     sender.publish(object);
     sender.endBallot(object);
@@ -342,10 +342,10 @@ final class Orderer extends Part<ServerId> {
           case FETCHING, WARM -> ServerSet.none();
         };
     if (ballot.phase != Phase.FETCHING && !ballot.asked.equals(core.everyone)) {
-      core.areLate(ballot.asked.minus(heard).minus(ballot.helped));
+      core.areLate(ballot.asked.minus(heard)); // Those that were helped had as long again.
     }
     ballot.helped = ServerSet.none();
-    ballot.ask(core.everyone);
+    ballot.widen(core.everyone);
     if (ballot.phase != Phase.GETTING) {
       for (ServerId server : ballot.tally.awaitedAgain()) {
         send(server, ballot.get(object.name, server, Optional.empty()));

@@ -155,6 +155,7 @@ public final class OrderingClient extends Machine<ServerId> {
     OwnOperation mine = new OwnOperation(operation, call, core.thresholds.servers());
     object.work.own().put(id, mine);
     object.awaited.put(call.number(), mine);
+    submit.access().ifPresent(first -> object.chosenAccess.put(call.number(), first));
     core.objectOfCall.put(call.number(), object.name);
     setTimer(new ClientCore.Overdue(object.name, call.number()), submit.timeoutNanos());
     if (object.ballot == null && object.turn.waits()) {
@@ -168,7 +169,8 @@ public final class OrderingClient extends Machine<ServerId> {
     complete(call, true);
   }
 
-  private boolean begins(CallId<?> call, ClientObject<?> object, long timeoutNanos) {
+  private boolean begins(
+      CallId<?> call, ClientObject<?> object, Optional<Access> access, long timeoutNanos) {
     if (core.objectOfCall.size() >= MAX_OPERATIONS) {
       fail(call, new OverloadedException("calls in progress", MAX_OPERATIONS));
       return false;
@@ -176,6 +178,7 @@ public final class OrderingClient extends Machine<ServerId> {
     if (!object.anybodyReads()) {
       object.refusals.remove(Right.READ); // They were told to others; rights may have changed.
     }
+    access.ifPresent(first -> object.chosenAccess.put(call.number(), first));
     core.objectOfCall.put(call.number(), object.name);
     setTimer(new ClientCore.Overdue(object.name, call.number()), timeoutNanos);
     return true;
@@ -183,7 +186,7 @@ public final class OrderingClient extends Machine<ServerId> {
 
   private void onRead(CallId<ReadResult> call, ReadObject read) {
     ClientObject<?> object = core.object(read.object(), read.model());
-    if (begins(call, object, read.timeoutNanos())) {
+    if (begins(call, object, read.access(), read.timeoutNanos())) {
       if (read.isFresh()) {
         reader.read(object, call);
       } else {
@@ -198,7 +201,7 @@ public final class OrderingClient extends Machine<ServerId> {
     OwnOperation mine = object.work.own().get(ask.id());
     if (late != null) {
       complete(call, OperationFate.of(ask.id(), late));
-    } else if (begins(call, object, ask.timeoutNanos())) {
+    } else if (begins(call, object, ask.access(), ask.timeoutNanos())) {
       if (mine != null) {
         mine.askers.add(call);
         object.awaited.put(call.number(), mine);
@@ -359,6 +362,7 @@ public final class OrderingClient extends Machine<ServerId> {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == overdue.call());
     }
+    object.chosenAccess.remove(overdue.call());
     restorer.forgetRestoring(object, overdue.call());
     OpId question = object.questions.remove(overdue.call());
     OpId awaited = awaitNoMore(object, overdue.call());
@@ -408,6 +412,7 @@ public final class OrderingClient extends Machine<ServerId> {
     for (List<CallId<ReadResult>> readers : object.allReaders()) {
       readers.removeIf(reader -> reader.number() == call.number());
     }
+    object.chosenAccess.remove(call.number());
     restorer.forgetRestoring(object, call.number());
     object.questions.remove(call.number());
     OpId unused = awaitNoMore(object, call.number());

@@ -154,6 +154,7 @@ final class Proposer extends Part<ServerId> {
 
   /** Asks whether our rank is still the highest: answers to a proposal may be old. */
   private void confirm(ClientObject<?> object, Ballot ballot) {
+    chooseAsked(object, ballot);
     ballot.enter(Phase.CONFIRMING, now());
     ballot.confirmation = core.entropy.nextLong();
     ballot.takeReaders(object);
@@ -183,15 +184,28 @@ final class Proposer extends Part<ServerId> {
     }
   }
 
+  /**
+   * Settles whom the next proposal goes to: if all had to be asked for the last one, a quorum is
+   * enough again. Those whom proposals are under way to stay, since these need them.
+   */
+  private void chooseAsked(ClientObject<?> object, Ballot ballot) {
+    if (core.asksAll(object)) {
+      if (!ballot.asked.equals(core.everyone)) {
+        ballot.ask(core.everyone);
+      }
+    } else if (ballot.flight.isEmpty()
+        && (ballot.phase == Phase.WARM || core.isOneAvoided(ballot.asked))) {
+      ballot.ask(core.askedFirst(object));
+    }
+  }
+
   void propose(ClientObject<?> object, Ballot ballot, StateId state) {
     Statement statement =
         core.mode.sealsStatements()
             ? core.seals.seal(SealKind.PROPOSE, object.name, ballot.rank, state)
             : new Statement(ballot.rank, state, Optional.empty());
     ballot.takeReaders(object);
-    if (ballot.flight.isEmpty() && core.isOneAvoided(ballot.asked)) {
-      ballot.ask(core.askedFirst(object));
-    }
+    chooseAsked(object, ballot);
     ballot.propose(statement, now());
     Turn turn = object.turn;
     if (turn.workedNanos != OwnOperation.NEVER) {
@@ -247,7 +261,7 @@ final class Proposer extends Part<ServerId> {
       orderer.endIfRefused(object, ballot);
       return;
     }
-    core.tookNanos(ballot.asked, now().nanos() - complete.sent.nanos());
+    core.tookNanos(ballot, now().nanos() - complete.sent.nanos());
     ballot.chosenBy = complete.accepted;
     ballot.chosenVersion = complete.version();
     if (core.mode.sealsStatements()) {
@@ -285,7 +299,6 @@ final class Proposer extends Part<ServerId> {
         .ifPresent(snapshot -> sendAll(ballot.asked, new InstallSnapshot(object.name, snapshot)));
     if (ballot.flight.isEmpty()) {
       core.wereInTime(ballot.asked);
-      ballot.ask(core.askedFirst(object)); // If all had to be asked, one quorum is enough again.
       ballot.enter(Phase.WARM, now());
     } else {
       ballot.begun = ballot.flight.element().sent;

@@ -1,15 +1,23 @@
 package io.testudo.ordering.client;
 
 import io.testudo.ordering.ObjectLimits;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.protocol.Call;
+import java.util.Optional;
 
 /**
  * Asks for a state.
  *
  * @param isFresh whether it contains every operation whose result was known before the call
+ * @param access whom to ask first; as is usual if left open
  */
-public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos, boolean isFresh)
+public record ReadObject(
+    String object,
+    ObjectModel<?> model,
+    long timeoutNanos,
+    boolean isFresh,
+    Optional<Access> access)
     implements Call<ReadResult> {
   public ReadObject {
     ObjectLimits.checkName(object);
@@ -17,7 +25,7 @@ public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos,
 
   /** Asks for a state that contains every operation whose result was known before the call. */
   public ReadObject(String object, ObjectModel<?> model, long timeoutNanos) {
-    this(object, model, timeoutNanos, true);
+    this(object, model, timeoutNanos, true, Optional.empty());
   }
 
   /**
@@ -26,7 +34,12 @@ public record ReadObject(String object, ObjectModel<?> model, long timeoutNanos,
    * one that it saw before.
    */
   public static ReadObject published(String object, ObjectModel<?> model, long timeoutNanos) {
-    return new ReadObject(object, model, timeoutNanos, false);
+    return new ReadObject(object, model, timeoutNanos, false, Optional.empty());
+  }
+
+  /** The same, asking others first. */
+  public ReadObject with(Optional<Access> first) {
+    return new ReadObject(object, model, timeoutNanos, isFresh, first);
   }
 
   /** {@inheritDoc} A read changes nothing. */

@@ -6,6 +6,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Access;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -88,6 +89,11 @@ public final class CounterObject {
   /** The same, with another time limit for calls. */
   public CounterObject withTimeout(Duration timeout) {
     return new CounterObject(object.withTimeout(timeout));
+  }
+
+  /** The same, with calls that ask these servers first; see {@link ReplicatedObject#withAccess}. */
+  public CounterObject withAccess(Access first) {
+    return new CounterObject(object.withAccess(first));
   }
 
   /** For all that any object can do. */

@@ -7,6 +7,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.List;
@@ -85,6 +86,11 @@ public final class LogObject {
   /** The same, with another time limit for calls. */
   public LogObject withTimeout(Duration timeout) {
     return new LogObject(object.withTimeout(timeout));
+  }
+
+  /** The same, with calls that ask these servers first; see {@link ReplicatedObject#withAccess}. */
+  public LogObject withAccess(Access first) {
+    return new LogObject(object.withAccess(first));
   }
 
   /** For all that any object can do. */

@@ -9,6 +9,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.List;
@@ -201,6 +202,11 @@ public final class MapObject {
   /** The same, with another time limit for calls. */
   public MapObject withTimeout(Duration timeout) {
     return new MapObject(object.withTimeout(timeout));
+  }
+
+  /** The same, with calls that ask these servers first; see {@link ReplicatedObject#withAccess}. */
+  public MapObject withAccess(Access first) {
+    return new MapObject(object.withAccess(first));
   }
 
   /** For all that any object can do. */

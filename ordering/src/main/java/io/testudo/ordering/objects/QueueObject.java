@@ -8,6 +8,7 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.ValueTooLargeException;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.List;
@@ -131,6 +132,11 @@ public final class QueueObject {
   /** The same, with another time limit for calls. */
   public QueueObject withTimeout(Duration timeout) {
     return new QueueObject(object.withTimeout(timeout));
+  }
+
+  /** The same, with calls that ask these servers first; see {@link ReplicatedObject#withAccess}. */
+  public QueueObject withAccess(Access first) {
+    return new QueueObject(object.withAccess(first));
   }
 
   /** For all that any object can do. */

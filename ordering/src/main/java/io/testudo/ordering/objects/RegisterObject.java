@@ -7,6 +7,7 @@ import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.Optional;
@@ -111,6 +112,11 @@ public final class RegisterObject {
   /** The same, with another time limit for calls. */
   public RegisterObject withTimeout(Duration timeout) {
     return new RegisterObject(object.withTimeout(timeout));
+  }
+
+  /** The same, with calls that ask these servers first; see {@link ReplicatedObject#withAccess}. */
+  public RegisterObject withAccess(Access first) {
+    return new RegisterObject(object.withAccess(first));
   }
 
   /** For all that any object can do. */
