@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What a campaign found, for programs and for people. */
 final class SimulateReport {
+  /** Failing seeds that are named beside the first one. */
+  private static final int MOST_OTHERS = 9;
+
   private final ScenarioSettings settings;
   private final Campaign.Report report;
   private final double seconds;
@@ -233,7 +236,7 @@ final class SimulateReport {
     return String.format(
         Locale.ROOT,
         "%s%,d of %,d scenarios broke a promise (safety %,d, liveness %,d, errors %,d)%s%n"
-            + "  first: seed %d, %s%n  replay: %s",
+            + "  first: seed %d, %s%n%s  replay: %s",
         beyond,
         report.violations(),
         report.scenarios(),
@@ -243,7 +246,17 @@ final class SimulateReport {
         asExpected(),
         first.seed(),
         message(first),
+        others(first),
         replay.command(settings, first.seed()));
+  }
+
+  /** The next ones, a line each: what is behind them need not be the same. */
+  private String others(ScenarioResult first) {
+    return report.failures().stream()
+        .filter(failure -> failure.seed() != first.seed())
+        .limit(MOST_OTHERS)
+        .map(failure -> "  also: seed %d, %s%n".formatted(failure.seed(), message(failure)))
+        .collect(Collectors.joining());
   }
 
   private String asExpected() {

@@ -11,6 +11,7 @@ import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.Propose;
+import io.testudo.ordering.message.Report;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -164,6 +165,11 @@ final class AgreementChecker {
         && said.object().equals(object)
         && said.stage() == Accepted.Stage.PROPOSED) {
       accepted(server, new Place(said.rank(), said.version()));
+    } else if (message instanceof Report report && report.object().equals(object)) {
+      // One that died when it had stored a proposal, and before it said so, shows it later.
+      report
+          .proposed()
+          .ifPresent(said -> accepted(server, new Place(said.rank(), said.state().version())));
     }
   }
 
