@@ -172,9 +172,8 @@ public final class RingNode implements AutoCloseable {
       return;
     }
     long nowNanos = peer.now().nanos();
-    if (isReady()) {
-      joined.complete(self);
-    } else if (member && machine != null && nowNanos - begunNanos > SILENCE_NANOS) {
+    tellIfReady();
+    if (!isReady() && member && machine != null && nowNanos - begunNanos > SILENCE_NANOS) {
       startOver();
     }
     boolean isLost = post.home() == null || nowNanos - post.heardNanos() > SILENCE_NANOS;
@@ -182,6 +181,12 @@ public final class RingNode implements AutoCloseable {
       entrances.forEach(post::askMembersAt);
     }
     peer.later(ASK_AGAIN_NANOS, this::look);
+  }
+
+  private void tellIfReady() {
+    if (!joined.isDone() && isReady()) {
+      joined.complete(self);
+    }
   }
 
   private boolean isReady() {
@@ -228,6 +233,7 @@ public final class RingNode implements AutoCloseable {
       speaker = toBlame;
       boolean unused = present.receive(from, message);
       speaker = null;
+      tellIfReady();
     }
 
     @Override
