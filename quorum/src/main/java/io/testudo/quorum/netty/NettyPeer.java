@@ -126,7 +126,7 @@ public final class NettyPeer implements AutoCloseable {
 
     @Override
     public boolean handles(Message message) {
-      return mail != null;
+      return true;
     }
 
     @Override
@@ -234,6 +234,11 @@ public final class NettyPeer implements AutoCloseable {
     if (server != null) {
       server.faulted(faulty);
     }
+  }
+
+  /** Ends connections of principals that the rights know no longer. */
+  public void rightsChanged() {
+    server().rightsChanged();
   }
 
   public Moment now() {
