@@ -12,7 +12,7 @@ import io.testudo.mutex.dht.overlay.Zone;
  * @param neighbours on either side
  * @param known how many members it knows
  * @param entries for locks of others
- * @param faults how often its machine threw on a message, and began anew
+ * @param restores how often its machine threw on a message, and began anew
  */
 public record NodeView(
     NodeId id,
@@ -21,4 +21,4 @@ public record NodeView(
     ImmutableList<NodeId> neighbours,
     int known,
     int entries,
-    int faults) {}
+    int restores) {}

@@ -70,7 +70,7 @@ public final class RingNode implements AutoCloseable {
   private @Nullable String speaker;
   private long begunNanos;
   private boolean closed;
-  private int faults;
+  private int restores;
 
   private RingNode(
       NettyPeer peer,
@@ -256,7 +256,7 @@ public final class RingNode implements AutoCloseable {
 
   /** The machine that takes its place knows of no lease. */
   private void faulted() {
-    faults++;
+    restores++;
     if (speaker != null) {
       peer.punish(speaker);
     }
@@ -346,7 +346,7 @@ public final class RingNode implements AutoCloseable {
               present.overlay().routing().neighbours(),
               present.overlay().routing().known().size(),
               present.backend().entries(),
-              faults);
+              restores);
         });
   }
 

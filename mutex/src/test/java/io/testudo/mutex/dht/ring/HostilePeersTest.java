@@ -53,7 +53,7 @@ class HostilePeersTest {
     }
     for (int number : ring.living()) {
       NodeView view = ring.member(number).view();
-      assertThat(view.faults()).isZero();
+      assertThat(view.restores()).isZero();
       assertThat(view.joined()).isTrue();
       assertThat(view.known()).isEqualTo(5);
     }
