@@ -23,6 +23,9 @@ module io.testudo.mutex {
       io.testudo.node;
   exports io.testudo.mutex.dht.overlay to
       io.testudo.node;
+  exports io.testudo.mutex.dht.ring to
+      io.testudo.client,
+      io.testudo.node;
   exports io.testudo.mutex.dht.sim to
       io.testudo.node;
   exports io.testudo.mutex.lease to

@@ -40,6 +40,7 @@ module io.testudo.node {
       io.testudo.node.commands.LocksCommand,
       io.testudo.node.commands.ObjectCommand,
       io.testudo.node.commands.ReadmitCommand,
+      io.testudo.node.commands.RingCommand,
       io.testudo.node.commands.ServerCommand,
       io.testudo.node.commands.StatusCommand;
 }

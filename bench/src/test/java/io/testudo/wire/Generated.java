@@ -24,6 +24,39 @@ import io.testudo.mutex.backoff.proto.RenewMessage;
 import io.testudo.mutex.backoff.proto.StaleMessage;
 import io.testudo.mutex.backoff.proto.TakeCeilingsMessage;
 import io.testudo.mutex.backoff.proto.TryMessage;
+import io.testudo.mutex.dht.wire.proto.AcquaintancesMessage;
+import io.testudo.mutex.dht.wire.proto.AskMembersMessage;
+import io.testudo.mutex.dht.wire.proto.DequeueMessage;
+import io.testudo.mutex.dht.wire.proto.EnqueueMessage;
+import io.testudo.mutex.dht.wire.proto.EnqueuedMessage;
+import io.testudo.mutex.dht.wire.proto.FromReplicaMessage;
+import io.testudo.mutex.dht.wire.proto.GapLookupMessage;
+import io.testudo.mutex.dht.wire.proto.GoodbyeMessage;
+import io.testudo.mutex.dht.wire.proto.HeldBackMessage;
+import io.testudo.mutex.dht.wire.proto.HopMessage;
+import io.testudo.mutex.dht.wire.proto.HopReceiptMessage;
+import io.testudo.mutex.dht.wire.proto.IAmWinnerMessage;
+import io.testudo.mutex.dht.wire.proto.JoinRequestMessage;
+import io.testudo.mutex.dht.wire.proto.LocateMessage;
+import io.testudo.mutex.dht.wire.proto.LocatedMessage;
+import io.testudo.mutex.dht.wire.proto.MemberHelloMessage;
+import io.testudo.mutex.dht.wire.proto.NotHereMessage;
+import io.testudo.mutex.dht.wire.proto.NotOwnerMessage;
+import io.testudo.mutex.dht.wire.proto.PathFlushMessage;
+import io.testudo.mutex.dht.wire.proto.PathReleaseMessage;
+import io.testudo.mutex.dht.wire.proto.PathYieldMessage;
+import io.testudo.mutex.dht.wire.proto.ProbeMessage;
+import io.testudo.mutex.dht.wire.proto.ProbeReplyMessage;
+import io.testudo.mutex.dht.wire.proto.RingLetterMessage;
+import io.testudo.mutex.dht.wire.proto.ToReplicaMessage;
+import io.testudo.mutex.dht.wire.proto.TokenPassMessage;
+import io.testudo.mutex.dht.wire.proto.TokenReceiptMessage;
+import io.testudo.mutex.dht.wire.proto.TokenReleaseMessage;
+import io.testudo.mutex.dht.wire.proto.VoteReplyMessage;
+import io.testudo.mutex.dht.wire.proto.VoteRequestMessage;
+import io.testudo.mutex.dht.wire.proto.VoteYieldMessage;
+import io.testudo.mutex.dht.wire.proto.WelcomeMessage;
+import io.testudo.mutex.dht.wire.proto.WinnerReplyMessage;
 import io.testudo.mutex.protocol.proto.ListLocksMessage;
 import io.testudo.mutex.protocol.proto.LockListMessage;
 import io.testudo.mutex.sigma.proto.CheckMessage;
@@ -149,6 +182,39 @@ final class Generated {
           .put(93, ServerStatusMessage.getDefaultInstance())
           .put(94, ReportSuspectsMessage.getDefaultInstance())
           .put(95, ClearReportsMessage.getDefaultInstance())
+          .put(112, HopMessage.getDefaultInstance())
+          .put(113, HopReceiptMessage.getDefaultInstance())
+          .put(114, JoinRequestMessage.getDefaultInstance())
+          .put(115, AcquaintancesMessage.getDefaultInstance())
+          .put(116, AskMembersMessage.getDefaultInstance())
+          .put(117, WelcomeMessage.getDefaultInstance())
+          .put(118, MemberHelloMessage.getDefaultInstance())
+          .put(119, GoodbyeMessage.getDefaultInstance())
+          .put(120, ProbeMessage.getDefaultInstance())
+          .put(121, ProbeReplyMessage.getDefaultInstance())
+          .put(122, GapLookupMessage.getDefaultInstance())
+          .put(123, RingLetterMessage.getDefaultInstance())
+          .put(128, LocateMessage.getDefaultInstance())
+          .put(129, LocatedMessage.getDefaultInstance())
+          .put(130, ToReplicaMessage.getDefaultInstance())
+          .put(131, FromReplicaMessage.getDefaultInstance())
+          .put(132, NotHereMessage.getDefaultInstance())
+          .put(136, VoteRequestMessage.getDefaultInstance())
+          .put(137, VoteReplyMessage.getDefaultInstance())
+          .put(138, VoteYieldMessage.getDefaultInstance())
+          .put(144, IAmWinnerMessage.getDefaultInstance())
+          .put(145, WinnerReplyMessage.getDefaultInstance())
+          .put(146, EnqueueMessage.getDefaultInstance())
+          .put(147, EnqueuedMessage.getDefaultInstance())
+          .put(148, NotOwnerMessage.getDefaultInstance())
+          .put(149, DequeueMessage.getDefaultInstance())
+          .put(150, TokenPassMessage.getDefaultInstance())
+          .put(151, TokenReceiptMessage.getDefaultInstance())
+          .put(152, TokenReleaseMessage.getDefaultInstance())
+          .put(160, HeldBackMessage.getDefaultInstance())
+          .put(161, PathReleaseMessage.getDefaultInstance())
+          .put(162, PathYieldMessage.getDefaultInstance())
+          .put(163, PathFlushMessage.getDefaultInstance())
           .buildOrThrow();
 
   private Generated() {}

@@ -3,6 +3,11 @@ package io.testudo.wire;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
+import io.testudo.mutex.dht.wire.proto.GapLookupMessage;
+import io.testudo.mutex.dht.wire.proto.InsidePart;
+import io.testudo.mutex.dht.wire.proto.NodePart;
+import io.testudo.mutex.sigma.proto.InquiryMessage;
+import io.testudo.mutex.sigma.proto.SigmaRefusedMessage;
 import io.testudo.ordering.message.proto.EntryBody;
 import io.testudo.ordering.message.proto.SnapshotBody;
 import java.util.List;
@@ -19,6 +24,13 @@ final class RandomProtos {
   private static final long[] NUMBERS = {
     1, 2, 3, 5, 127, 128, 300, 16_384, 1L << 31, 1L << 32, 1L << 42, Long.MAX_VALUE, -1
   };
+
+  private static final Message INQUIRY =
+      InquiryMessage.newBuilder().setLock("lock").setTime(5).setNumber(1).build();
+  private static final Message REFUSED =
+      SigmaRefusedMessage.newBuilder().setTime(5).setReason(1).setLimit(300).build();
+  private static final Message GAP =
+      GapLookupMessage.newBuilder().setAsker(NodePart.newBuilder().setBits(-7)).build();
 
   private final Random random;
 
@@ -63,9 +75,19 @@ final class RandomProtos {
           message.clearField(named(message, "result"));
         }
       }
+      case "ToReplicaMessage" -> inside(message, "request", 35, INQUIRY);
+      case "FromReplicaMessage" -> inside(message, "answer", 39, REFUSED);
+      case "HopMessage", "RingLetterMessage" -> inside(message, "payload", 122, GAP);
       default -> {}
     }
     return message.build();
+  }
+
+  /** The number and the bytes of a message that may be inside of this one. */
+  private static void inside(Message.Builder message, String field, int type, Message held) {
+    message.setField(
+        named(message, field),
+        InsidePart.newBuilder().setType(type).setBody(held.toByteString()).build());
   }
 
   private static FieldDescriptor named(Message.Builder message, String name) {

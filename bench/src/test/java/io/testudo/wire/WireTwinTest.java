@@ -12,6 +12,7 @@ import com.google.protobuf.Message;
 import io.testudo.bench.strawman.StrawmanTypes;
 import io.testudo.client.inquiry.InquiryTypes;
 import io.testudo.mutex.backoff.BackoffTypes;
+import io.testudo.mutex.dht.wire.RingTypes;
 import io.testudo.mutex.protocol.LockListTypes;
 import io.testudo.mutex.sigma.SigmaTypes;
 import io.testudo.ordering.message.OrderingTypes;
@@ -61,6 +62,8 @@ class WireTwinTest {
           .and(LockListTypes.ALL)
           .and(BackoffTypes.ALL)
           .and(SigmaTypes.ALL)
+          .and(RingTypes.PAYLOADS)
+          .and(RingTypes.ALL)
           .and(OrderingTypes.ALL)
           .and(StrawmanTypes.ALL)
           .and(InquiryTypes.ALL);

@@ -21,6 +21,7 @@ import io.testudo.ordering.objects.RegisterObject;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.netty.ClientLoops;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -52,9 +53,14 @@ public final class TestudoClient implements AutoCloseable {
 
   private boolean closed;
 
-  private TestudoClient(ClusterClient cluster, @Nullable Executor executor) {
+  /** That others use, too; null for those of its own. */
+  private final @Nullable ClientLoops loops;
+
+  private TestudoClient(
+      ClusterClient cluster, @Nullable Executor executor, @Nullable ClientLoops loops) {
     this.cluster = cluster;
     this.executor = executor;
+    this.loops = loops;
   }
 
   /**
@@ -83,7 +89,13 @@ public final class TestudoClient implements AutoCloseable {
 
   /** On connections that are there, with another executor than usual if there is one. */
   static TestudoClient over(ClusterClient connections, @Nullable Executor executor) {
-    return new TestudoClient(connections, executor);
+    return over(connections, executor, null);
+  }
+
+  /** The same, on threads that others use, too, if there are any. */
+  static TestudoClient over(
+      ClusterClient connections, @Nullable Executor executor, @Nullable ClientLoops loops) {
+    return new TestudoClient(connections, executor, loops);
   }
 
   /** A lock, with the usual options. Each call gives another contender. */
@@ -114,6 +126,10 @@ public final class TestudoClient implements AutoCloseable {
     if (locks == null) {
       requireOpen();
       ClientConfig config = cluster.config();
+      if (config.isRing()) {
+        locks = ringLocks();
+        return locks;
+      }
       ClusterDescription description = config.cluster();
       LockClient.Builder builder =
           LockClient.on(cluster.connections(), description.servers(), description.byzantine())
@@ -127,6 +143,22 @@ public final class TestudoClient implements AutoCloseable {
       locks = builder.build();
     }
     return locks;
+  }
+
+  private LockClient ringLocks() {
+    LockClient.Builder builder = LockClient.at(cluster.ringClient(loops)).closesConnections();
+    if (executor != null) {
+      builder.executor(executor);
+    }
+    return builder.build();
+  }
+
+  private void requireCluster(String what) {
+    if (cluster.config().isRing()) {
+      throw new UnsupportedOperationException(
+          "The backend %s is that of a ring, which has locks and no %s; use a cluster for these."
+              .formatted(cluster.config().common().lock().backend(), what));
+    }
   }
 
   /** Called with the monitor: nobody would close what {@link #close} has not seen. */
@@ -179,6 +211,7 @@ public final class TestudoClient implements AutoCloseable {
    *     sealed with
    */
   public synchronized ObjectSpace objects() {
+    requireCluster("objects");
     if (objects == null) {
       requireOpen();
       ClientConfig config = cluster.config();
@@ -207,6 +240,7 @@ public final class TestudoClient implements AutoCloseable {
 
   /** Asks all servers how they are, for no longer than this. */
   public ClusterStatus status(Duration timeout) throws InterruptedException {
+    requireCluster("servers of which a status is known");
     ClusterView view = new Observer(cluster, timeout).look();
     return new ClusterStatus(
         view.servers().stream()

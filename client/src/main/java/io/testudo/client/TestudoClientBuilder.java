@@ -174,7 +174,8 @@ public final class TestudoClientBuilder {
     }
     return TestudoClient.over(
         ClusterClient.connect(config, threads.loops()),
-        executor == null ? threads.callbacks() : executor);
+        executor == null ? threads.callbacks() : executor,
+        threads.loops());
   }
 
   private ClusterDescription description(Settings all) {

@@ -14,8 +14,19 @@ public interface Lease extends AutoCloseable {
   /** The name of the lock. */
   String lockName();
 
-  /** Larger than the token of any earlier holder of this lock. Renewal does not change it. */
+  /**
+   * Larger than the token of any earlier holder of this lock. Renewal does not change it.
+   *
+   * @throws UnsupportedOperationException if the lock's backend has none, with the reason; which
+   *     {@link #hasFencingToken()} tells before
+   */
   long fencingToken();
+
+  /**
+   * Whether there is a {@link #fencingToken()}. Only some backends of rings have none: what such a
+   * lock protects cannot refuse a holder that comes too late.
+   */
+  boolean hasFencingToken();
 
   /** What is left of the term; zero once it has ended, or the lease was closed. */
   Duration remaining();

@@ -9,6 +9,7 @@ import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.client.inquiry.Reporter;
 import io.testudo.client.inquiry.ServerStatus;
 import io.testudo.client.inquiry.Suspect;
+import io.testudo.mutex.dht.ring.RingNode;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockProtocol;
@@ -28,6 +29,7 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientLoops;
@@ -99,9 +101,10 @@ public final class ClusterClient implements AutoCloseable {
   public static ClusterClient connect(ClientConfig config, @Nullable ClientLoops loops) {
     ClusterDescription cluster = config.cluster();
     ImmutableList<InetSocketAddress> addresses =
-        cluster.endpoints().stream()
-            .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
-            .collect(ImmutableList.toImmutableList());
+        (config.isRing() ? ImmutableList.<Endpoint>of() : cluster.endpoints())
+            .stream()
+                .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
+                .collect(ImmutableList.toImmutableList());
     ClientCredentials credentials = config.credentials().client(cluster, config.principal());
     WireTypes types = ServerMachines.types(config.common());
     try {
@@ -164,6 +167,17 @@ public final class ClusterClient implements AutoCloseable {
     note(server, Suspect.Kind.CONTRADICTION, evidence);
   }
 
+  /** A client beside the ring that the configuration is for. */
+  public RingNode ringClient(@Nullable ClientLoops loops) {
+    ClusterDescription cluster = config.cluster();
+    return RingNode.client(
+        loops,
+        config.credentials().client(cluster, config.principal()),
+        LinkLimits.standard(),
+        config.common().lock().ring().orElseThrow(),
+        cluster.endpoints());
+  }
+
   private void note(ServerId server, Suspect.Kind kind, String detail) {
     OngoingCall unused =
         reporter.call(new Reporter.Note(Suspect.of(server, kind, detail)), Unheard.INSTANCE);
@@ -186,6 +200,9 @@ public final class ClusterClient implements AutoCloseable {
 
   /** Which servers grant no locks because of a restart, in words, with when they will. */
   public Optional<String> whoGrantsLater() throws InterruptedException {
+    if (config.isRing()) {
+      return Optional.empty();
+    }
     try {
       List<ServerView> quiet =
           survey(SOON.multipliedBy(4), SOON).servers().stream()
@@ -342,6 +359,12 @@ public final class ClusterClient implements AutoCloseable {
 
   /** How many servers are connected, and what is known of the others. */
   public String states() {
+    if (config.isRing()) {
+      return "the ring is entered at "
+          + config.cluster().endpoints().stream()
+              .map(Endpoint::toString)
+              .collect(Collectors.joining(", "));
+    }
     int connected = connections.connections();
     String all = "%d of %d servers are connected".formatted(connected, config.cluster().servers());
     return connected == config.cluster().servers()

@@ -122,6 +122,11 @@ public record ClientConfig(
     }
   }
 
+  /** Whether locks are served by a ring, which has nothing else; the servers are its entrances. */
+  public boolean isRing() {
+    return common.lock().ring().isPresent();
+  }
+
   /** The same with keys that were read once: a later use of them asks no file any more. */
   public ClientConfig withKeysRead() {
     return new ClientConfig(

@@ -77,7 +77,9 @@ public record CommonSettings(
    */
   public void check(int servers, int byzantine) {
     lock.check(servers, byzantine);
-    Thresholds unused = objectQuorums.thresholds(objectMode.need(), servers, byzantine);
+    if (lock.ring().isEmpty()) { // A ring has locks, and no objects.
+      Thresholds unused = objectQuorums.thresholds(objectMode.need(), servers, byzantine);
+    }
   }
 
   /** As {@link #check(int, int)}, for settings that say so. */

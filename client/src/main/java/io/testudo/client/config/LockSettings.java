@@ -5,6 +5,8 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.dht.ring.RingProtocol;
+import io.testudo.mutex.dht.ring.RingProtocols;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.ChosenValues;
 import io.testudo.mutex.protocol.LockChoice;
@@ -15,7 +17,9 @@ import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -75,18 +79,28 @@ public record LockSettings(
   private static ImmutableSortedMap<String, String> chosen(Settings settings) {
     ImmutableSortedMap.Builder<String, String> chosen = ImmutableSortedMap.naturalOrder();
     for (LockProtocol protocol : LockProtocols.ALL.protocols()) {
-      Map<String, String> own = new TreeMap<>();
-      for (LockChoice choice : protocol.choices()) {
-        String key = protocol.name() + "." + choice.key();
-        String text = settings.text("lock." + key, choice.standard());
-        if (!text.equals(choice.standard())) {
-          own.put(choice.key(), text);
-          chosen.put(key, text);
-        }
-      }
+      Map<String, String> own = chosenOf(settings, protocol.name(), protocol.choices());
+      own.forEach((key, text) -> chosen.put(protocol.name() + "." + key, text));
       LockProtocol unused = protocol.withChoices(new ChosenValues(protocol.name(), own));
     }
+    for (RingProtocol protocol : RingProtocols.ALL) {
+      Map<String, String> own = chosenOf(settings, protocol.name(), protocol.choices());
+      own.forEach((key, text) -> chosen.put(protocol.name() + "." + key, text));
+      RingProtocol unused = protocol.withChoices(own);
+    }
     return chosen.buildOrThrow();
+  }
+
+  private static Map<String, String> chosenOf(
+      Settings settings, String protocol, List<LockChoice> choices) {
+    Map<String, String> own = new TreeMap<>();
+    for (LockChoice choice : choices) {
+      String text = settings.text("lock." + protocol + "." + choice.key(), choice.standard());
+      if (!text.equals(choice.standard())) {
+        own.put(choice.key(), text);
+      }
+    }
+    return own;
   }
 
   private static ImmutableSortedMap<String, Long> fenceFloors(Settings settings) {
@@ -112,8 +126,17 @@ public record LockSettings(
     return ImmutableSortedSet.copyOf(table().backends());
   }
 
-  /** Every protocol that is in use, the usual one first. */
+  /** The protocol of a ring, if that is what serves the locks. */
+  public Optional<RingProtocol> ring() {
+    return RingProtocols.find(backend)
+        .map(protocol -> protocol.withTiming(timing).withChoices(chosenOf(backend)));
+  }
+
+  /** Every protocol of a cluster that is in use, the usual one first; none in a ring. */
   public ImmutableList<LockProtocol> protocols() {
+    if (ring().isPresent()) {
+      return ImmutableList.of();
+    }
     return Stream.concat(
             backends().stream().filter(backend::equals),
             backends().stream().filter(name -> !name.equals(backend)))
@@ -127,13 +150,15 @@ public record LockSettings(
         .orElseThrow(
             () ->
                 new ConfigurationException(
-                    "There is no lock backend '%s'; choose one of %s."
-                        .formatted(
-                            name,
-                            LockProtocols.ALL.protocols().stream()
-                                .map(LockProtocol::name)
-                                .sorted()
-                                .collect(Collectors.joining(", ")))))
+                    "There is no lock backend '%s' for clusters; choose one of %s, or for all names"
+                        + " of a ring one of %s."
+                            .formatted(
+                                name,
+                                LockProtocols.ALL.protocols().stream()
+                                    .map(LockProtocol::name)
+                                    .sorted()
+                                    .collect(Collectors.joining(", ")),
+                                RingProtocols.names())))
         .withTiming(timing)
         .withChoices(new ChosenValues(name, chosenOf(name)));
   }
@@ -153,6 +178,11 @@ public record LockSettings(
    * @throws QuorumConfigurationException with the reason
    */
   void check(int servers, int byzantine) {
+    if (ring().isPresent() && (byzantine > 0 || !prefixes.isEmpty())) {
+      throw new ConfigurationException(
+          "The lock backend '%s' is that of a ring, in which no member may lie and which has one backend for all names; set byzantine to 0 and leave lock.prefixes empty, or choose another."
+              .formatted(backend));
+    }
     for (LockProtocol protocol : protocols()) {
       Thresholds thresholds = protocol.thresholds(servers, byzantine, LockOptions.Servers.ALL);
       if (!thresholds.need().toleratesLiars()) {

@@ -44,7 +44,20 @@ final class HeldLease implements Lease {
   }
 
   @Override
+  public boolean hasFencingToken() {
+    return machine.whyUnfenced().isEmpty();
+  }
+
+  @Override
   public long fencingToken() {
+    if (!hasFencingToken()) {
+      throw new UnsupportedOperationException(machine.whyUnfenced().orElseThrow());
+    }
+    return held.token();
+  }
+
+  /** What the protocol knows it by; where there is fencing, the token. */
+  long number() {
     return held.token();
   }
 

@@ -10,15 +10,13 @@ import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.MultiLock;
+import io.testudo.mutex.dht.ring.RingNode;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.LockNames;
 import io.testudo.mutex.protocol.LockProtocol;
-import io.testudo.mutex.protocol.LockRights;
 import io.testudo.mutex.protocol.RankSeals;
-import io.testudo.quorum.Access;
 import io.testudo.quorum.ClosedException;
-import io.testudo.quorum.Need;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClientKeyring;
@@ -30,7 +28,6 @@ import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Event;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -58,16 +55,10 @@ public final class LockClient implements AutoCloseable {
   /** The most locks of one {@link MultiLock}. */
   public static final int MAX_LOCKS_AT_ONCE = 1_024;
 
-  private static final SecureRandom RANDOM = new SecureRandom();
-
-  private final NettyClient client;
-  private final boolean closesConnections;
-  private final int servers;
-  private final int byzantine;
-  private final ImmutableMap<String, LockProtocol> backends;
-  private final LockProtocol firstBackend;
+  private final Runnable closesConnections;
+  private final ImmutableMap<String, LockBackend> backends;
+  private final LockBackend firstBackend;
   private final @Nullable BackendTable table;
-  private final RankSeals seals;
   private final Callbacks callbacks;
   private final Suspicions suspicions = new Suspicions();
   private final Consumer<Event> events;
@@ -79,37 +70,33 @@ public final class LockClient implements AutoCloseable {
   private boolean closed;
 
   /** What a machine is for. */
-  private record Choice(LockProtocol backend, LockOptions.Servers asked) {}
+  private record Choice(LockBackend backend, LockOptions.Servers asked) {}
 
   private LockClient(Builder builder) {
-    this.client = builder.client;
-    this.closesConnections = builder.closesConnections;
-    this.servers = builder.servers;
-    this.byzantine = builder.byzantine;
-    this.firstBackend = builder.backends.get(0);
-    ImmutableMap.Builder<String, LockProtocol> byName = ImmutableMap.builder();
-    builder.backends.forEach(backend -> byName.put(backend.name(), backend));
+    ImmutableList<LockBackend> all = builder.source.backends(builder);
+    this.closesConnections = builder.closesConnections ? builder.source::close : () -> {};
+    this.firstBackend = all.get(0);
+    ImmutableMap.Builder<String, LockBackend> byName = ImmutableMap.builder();
+    all.forEach(backend -> byName.put(backend.name(), backend));
     this.backends = byName.buildOrThrow();
     this.table = builder.table;
-    this.seals = builder.seals;
     this.callbacks = builder.callbacks;
     this.events = builder.events;
-    this.defaults = defaults(builder);
+    this.defaults = defaults(builder, all);
     if (table != null) {
       for (String name : table.backends()) {
-        LockProtocol unused = backendNamed(name);
+        LockBackend unused = backendNamed(name);
       }
     }
     LockMachine unusedMachine = machine(defaults);
   }
 
-  private static LockOptions defaults(Builder builder) {
+  private static LockOptions defaults(Builder builder, ImmutableList<LockBackend> backends) {
     if (builder.options != null) {
       return builder.options;
     }
     LockOptions standard = LockOptions.standard();
-    Duration longest =
-        Collections.min(builder.backends.stream().map(LockProtocol::maxHold).toList());
+    Duration longest = Collections.min(backends.stream().map(LockBackend::maxHold).toList());
     return longest.compareTo(standard.hold()) < 0 ? standard.withHold(longest) : standard;
   }
 
@@ -121,7 +108,47 @@ public final class LockClient implements AutoCloseable {
    * @param byzantine how many of them may lie
    */
   public static Builder on(NettyClient client, int servers, int byzantine) {
-    return new Builder(client, servers, byzantine);
+    return new Builder(new OnCluster(client, servers, byzantine));
+  }
+
+  /** Begins to make a client at a node of a ring: a member that is ready, or one beside it. */
+  public static Builder at(RingNode node) {
+    return new Builder(new AtNode(node));
+  }
+
+  /** Where locks are. */
+  private interface Source {
+    ImmutableList<LockBackend> backends(Builder builder);
+
+    void close();
+  }
+
+  private record OnCluster(NettyClient client, int servers, int byzantine) implements Source {
+    @Override
+    public ImmutableList<LockBackend> backends(Builder builder) {
+      checkState(!builder.backends.isEmpty(), "a lock client needs a backend");
+      return builder.backends.stream()
+          .map(it -> new ClusterBackend(client, servers, byzantine, builder.seals, it))
+          .collect(ImmutableList.toImmutableList());
+    }
+
+    @Override
+    public void close() {
+      client.close();
+    }
+  }
+
+  private record AtNode(RingNode node) implements Source {
+    @Override
+    public ImmutableList<LockBackend> backends(Builder builder) {
+      checkState(builder.backends.isEmpty(), "a ring has one lock protocol, its own");
+      return ImmutableList.of(new RingBackend(node));
+    }
+
+    @Override
+    public void close() {
+      node.close();
+    }
   }
 
   /**
@@ -226,8 +253,8 @@ public final class LockClient implements AutoCloseable {
     return machine(options.backend().map(this::backendNamed).orElse(firstBackend), options);
   }
 
-  private LockProtocol backendNamed(String name) {
-    LockProtocol backend = backends.get(name);
+  private LockBackend backendNamed(String name) {
+    LockBackend backend = backends.get(name);
     if (backend == null) {
       throw new IllegalArgumentException(
           "This client has the backends %s, not '%s'; choose one of them or add it."
@@ -236,13 +263,13 @@ public final class LockClient implements AutoCloseable {
     return backend;
   }
 
-  private LockMachine machine(LockProtocol backend, LockOptions options) {
+  private LockMachine machine(LockBackend backend, LockOptions options) {
     if (options.hold().compareTo(backend.maxHold()) > 0) {
       throw new IllegalArgumentException(
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
               .formatted(options.hold(), backend.maxHold()));
     }
-    Choice choice = new Choice(backend, resolved(backend, options.servers()));
+    Choice choice = new Choice(backend, backend.resolved(options.servers()));
     LockMachine present = started(choice);
     if (present != null) {
       return present;
@@ -254,14 +281,6 @@ public final class LockClient implements AutoCloseable {
       mine.close();
     }
     return requireOpen(kept);
-  }
-
-  private static LockOptions.Servers resolved(LockProtocol backend, LockOptions.Servers wished) {
-    return wished != LockOptions.Servers.CONFIGURED
-        ? wished
-        : backend.access() == Access.ALL
-            ? LockOptions.Servers.ALL
-            : LockOptions.Servers.QUORUM_FIRST;
   }
 
   private synchronized @Nullable LockMachine started(Choice choice) {
@@ -288,17 +307,7 @@ public final class LockClient implements AutoCloseable {
   }
 
   private LockMachine startMachine(Choice choice) {
-    LockProtocol.Member member =
-        new LockProtocol.Member(
-            choice.backend().thresholds(servers, byzantine, choice.asked()),
-            choice.asked() == LockOptions.Servers.QUORUM_FIRST ? Access.QUORUM : Access.ALL,
-            client.session(),
-            seals,
-            RANDOM::nextLong);
-    LockRights machine =
-        new LockRights(
-            choice.backend().clientMachine(member), Need.PING.thresholds(servers, byzantine));
-    return new LockMachine(client, client::now, machine, callbacks, this::told);
+    return new LockMachine(choice.backend(), choice.asked(), callbacks, this::told);
   }
 
   private void told(Event event) {
@@ -319,17 +328,13 @@ public final class LockClient implements AutoCloseable {
       machines.clear();
     }
     toClose.forEach(LockMachine::close);
-    if (closesConnections) {
-      client.close();
-    }
+    closesConnections.run();
     callbacks.close();
   }
 
   /** Makes a client. */
   public static final class Builder {
-    private final NettyClient client;
-    private final int servers;
-    private final int byzantine;
+    private final Source source;
     private final List<LockProtocol> backends = new ArrayList<>();
     private @Nullable BackendTable table;
     private RankSeals seals = RankSeals.none();
@@ -338,10 +343,8 @@ public final class LockClient implements AutoCloseable {
     private @Nullable LockOptions options;
     private boolean closesConnections;
 
-    private Builder(NettyClient client, int servers, int byzantine) {
-      this.client = client;
-      this.servers = servers;
-      this.byzantine = byzantine;
+    private Builder(Source source) {
+      this.source = source;
     }
 
     /** Adds a protocol. The first one is used where options name none. */
@@ -391,7 +394,6 @@ public final class LockClient implements AutoCloseable {
     }
 
     public LockClient build() {
-      checkState(!backends.isEmpty(), "a lock client needs a backend");
       return new LockClient(this);
     }
   }

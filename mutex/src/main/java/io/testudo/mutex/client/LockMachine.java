@@ -1,5 +1,6 @@
 package io.testudo.mutex.client;
 
+import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
@@ -7,18 +8,16 @@ import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
-import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientMachine;
-import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.Event;
-import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,6 +35,7 @@ final class LockMachine {
   private final Consumer<Event> events;
   private final Map<Name, HeldLease> leases = new ConcurrentHashMap<>();
   private final Set<Request> requests = ConcurrentHashMap.newKeySet();
+  private final LockBackend backend;
   private final ClientMachine machine;
   private volatile boolean closed;
 
@@ -45,19 +45,21 @@ final class LockMachine {
   /**
    * Starts a machine.
    *
-   * @param clock by which the machine steps
+   * @param asked whom its requests go to
    * @param events hears all that it tells, on the loop
    */
   LockMachine(
-      NettyClient client,
-      Supplier<Moment> clock,
-      Machine<ServerId> machine,
-      Callbacks callbacks,
-      Consumer<Event> events) {
-    this.clock = clock;
+      LockBackend backend, LockOptions.Servers asked, Callbacks callbacks, Consumer<Event> events) {
+    this.clock = backend::now;
     this.callbacks = callbacks;
     this.events = events;
-    this.machine = client.start(machine, this::told, this::stopped);
+    this.backend = backend;
+    this.machine = backend.start(asked, this::told, this::stopped);
+  }
+
+  /** Why its leases have no fencing token, if they have none. */
+  Optional<String> whyUnfenced() {
+    return backend.whyUnfenced();
   }
 
   Moment now() {
@@ -84,12 +86,12 @@ final class LockMachine {
   }
 
   void release(HeldLease lease) {
-    leases.remove(new Name(lease.lockName(), lease.fencingToken()));
+    leases.remove(new Name(lease.lockName(), lease.number()));
     OngoingCall unused = machine.call(releaseOf(lease), new Unheard());
   }
 
   private static ReleaseCall releaseOf(HeldLease lease) {
-    return new ReleaseCall(lease.lockName(), lease.fencingToken());
+    return new ReleaseCall(lease.lockName(), lease.number());
   }
 
   private void told(Event event) {
@@ -129,7 +131,7 @@ final class LockMachine {
         break; // The connections have ended before: the leases end with their terms.
       }
     }
-    machine.close();
+    backend.stop(machine);
   }
 
   /** The answer comes when the messages are ready to go, and closing must not overtake them. */

@@ -15,7 +15,7 @@ record Renewal(LockMachine machine, HeldLease lease, long holdNanos) implements 
       return () -> {};
     }
     return machine.call(
-        new RenewCall(lease.lockName(), lease.fencingToken(), holdNanos),
+        new RenewCall(lease.lockName(), lease.number(), holdNanos),
         new CallListener<Term>() {
           @Override
           public void completed(Term term) {

@@ -11,13 +11,17 @@ import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.netty.Callbacks;
+import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.NettyClient;
+import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Moment;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -36,10 +40,52 @@ class HeldLeaseTest {
 
   private volatile Moment now = START;
 
+  /** Its clock is that of the test. */
+  private final class HandClocked implements LockBackend {
+    @Override
+    public String name() {
+      return "by-hand";
+    }
+
+    @Override
+    public Duration maxHold() {
+      return Duration.ofDays(1);
+    }
+
+    @Override
+    public Optional<String> whyUnfenced() {
+      return Optional.empty();
+    }
+
+    @Override
+    public LockOptions.Servers resolved(LockOptions.Servers wished) {
+      return wished;
+    }
+
+    @Override
+    public Moment now() {
+      return now;
+    }
+
+    @Override
+    public ClientMachine start(
+        LockOptions.Servers asked, Consumer<Event> events, Runnable stopped) {
+      return connections.start(new FakeMachine(), events, stopped);
+    }
+
+    @Override
+    public void stop(ClientMachine machine) {
+      machine.close();
+    }
+  }
+
   private HeldLease tenSecondsOn(Moment start) {
     LockMachine machine =
         new LockMachine(
-            connections, () -> now, new FakeMachine(), Callbacks.onOwnThreads("test"), event -> {});
+            new HandClocked(),
+            LockOptions.Servers.ALL,
+            Callbacks.onOwnThreads("test"),
+            event -> {});
     long tenSeconds = SECONDS.toNanos(10);
     return new HeldLease(machine, new Held("orders", 7, new Term(start, tenSeconds)), tenSeconds);
   }

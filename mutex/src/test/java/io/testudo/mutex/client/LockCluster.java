@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Lock servers in this process, on real sockets of the loopback address, of any protocol and with
  * any rights.
  */
-public final class LockCluster implements AutoCloseable {
+public final class LockCluster implements LockAcceptance.Servers {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final int servers;
@@ -92,6 +92,7 @@ public final class LockCluster implements AutoCloseable {
   }
 
   /** A client with settings of one's own. */
+  @Override
   public LockClient.Builder prepareClient(String principal) {
     return prepareClient(embedded.client(principal)).closesConnections();
   }
@@ -103,17 +104,26 @@ public final class LockCluster implements AutoCloseable {
     return table == null ? builder : builder.table(table);
   }
 
+  @Override
+  public LockAcceptance.Mortal mortalClient(String principal) {
+    NettyClient process = embedded.client(principal);
+    return new LockAcceptance.Mortal(prepareClient(process).build(), process::close);
+  }
+
   /** How many servers there are. */
+  @Override
   public int servers() {
     return servers;
   }
 
   /** Ends a server at once. */
+  @Override
   public void stop(ServerId server) {
     embedded.stop(server);
   }
 
   /** Starts a stopped server again, with what it has kept. */
+  @Override
   public void restart(ServerId server) {
     embedded.restart(server);
   }

@@ -43,7 +43,7 @@ public final class AdviseCommand implements Subcommand {
       names = "--servers",
       required = true,
       paramLabel = "N",
-      description = "How many servers there are.")
+      description = "How many servers there are; more than 64 make a ring.")
   private int servers;
 
   @Option(
@@ -129,10 +129,13 @@ public final class AdviseCommand implements Subcommand {
     output.text(config);
     output.text("");
     output.text(
-        "A new cluster: testudo init DIR --servers HOST:PORT,... --byzantine %d --crash %d"
-                .formatted(wish.liars(), wish.away())
-            + " --backend "
-            + choice.backend());
+        wish.isRing()
+            ? "A new ring: testudo init DIR --servers HOST:PORT,... --byzantine 0 --backend "
+                + choice.backend()
+            : "A new cluster: testudo init DIR --servers HOST:PORT,... --byzantine %d --crash %d"
+                    .formatted(wish.liars(), wish.away())
+                + " --backend "
+                + choice.backend());
     return ExitCode.OK;
   }
 
@@ -167,7 +170,7 @@ public final class AdviseCommand implements Subcommand {
     List<String> lines = new ArrayList<>();
     lines.add("lock {");
     lines.add("  backend = " + choice.backend());
-    if (choice.need().equals(SigmaProtocol.CRASHES)) {
+    if (choice.need().equals(SigmaProtocol.CRASHES) && !wish.isRing()) {
       lines.add("  crashes = " + wish.away());
     }
     if (wish.holdMillis() > standard.maxHoldNanos() / NANOS_PER_MILLI) {
@@ -181,7 +184,7 @@ public final class AdviseCommand implements Subcommand {
   }
 
   private Deployment wish() {
-    check("--servers", servers, 1, ServerId.MAX_SERVERS);
+    check("--servers", servers, 1, Deployment.MAX_MEMBERS);
     check("--byzantine", byzantine, 0, ServerId.MAX_SERVERS);
     check("--crash", crashed, 0, ServerId.MAX_SERVERS);
     check("--contenders", contenders, 1, MAX_CONTENDERS);

@@ -2,6 +2,8 @@ package io.testudo.node.advice;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.dht.ring.RingProtocol;
+import io.testudo.mutex.dht.ring.RingProtocols;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -21,8 +23,10 @@ final class Advisor {
   Advisor(Deployment wish) {
     this.wish = wish;
     this.candidates =
-        ImmutableList.of(
-            backoff(BackoffProtocol.ALL_SERVERS), backoff(BackoffProtocol.QUORUMS), sigma());
+        wish.isRing()
+            ? RingProtocols.ALL.stream().map(this::ring).collect(ImmutableList.toImmutableList())
+            : ImmutableList.of(
+                backoff(BackoffProtocol.ALL_SERVERS), backoff(BackoffProtocol.QUORUMS), sigma());
   }
 
   /** All, whether they fit or not. */
@@ -32,6 +36,9 @@ final class Advisor {
 
   /** The one to take, if there is any. */
   Optional<Candidate> choice() {
+    if (wish.isRing()) {
+      return candidates.stream().filter(Candidate::fits).findFirst();
+    }
     Candidate allServers = candidates.get(0);
     Candidate sigma = candidates.get(2);
     if (sigma.fits() && (!allServers.fits() || isSigmaBetter(sigma))) {
@@ -50,6 +57,15 @@ final class Advisor {
 
   /** Why this one, in a sentence. */
   String reasonFor(Candidate choice) {
+    if (wish.isRing()) {
+      return String.format(
+          Locale.ROOT,
+          "more than %d servers make a ring, and it has fencing tokens; members that forget let two"
+              + " in with probability %.1e in a hold%s",
+          ServerId.MAX_SERVERS,
+          choice.risk(),
+          choice.risk() <= wish.acceptedRisk() ? "" : ", more than what is accepted");
+    }
     Candidate sigma = candidates.get(2);
     if (choice.equals(sigma)) {
       return "servers come and go, and with Sigma one that comes back serves at once, without a"
@@ -112,6 +128,33 @@ final class Advisor {
         prediction,
         "needs no disk, and a server that restarts serves at once",
         least,
+        ResetRisk.amongGranters(thresholds, forgets));
+  }
+
+  /** Those without fencing are for people to choose who know that they need none. */
+  private Candidate ring(RingProtocol protocol) {
+    Need need = SigmaProtocol.CRASHES;
+    if (wish.liars() > 0) {
+      return misfit(protocol.name(), need, "members of a ring may not lie", 0);
+    }
+    if (protocol.whyUnfenced().isPresent()) {
+      return misfit(protocol.name(), need, "it has no fencing tokens", 0);
+    }
+    Thresholds thresholds =
+        need.thresholds(
+            protocol.replicas(),
+            need.mostFaults(protocol.replicas(), protocol.votes()),
+            protocol.votes());
+    Prediction prediction = Prediction.of(wish, thresholds);
+    double ownedMillis = prediction.turnMillis() + wish.rttMillis();
+    double forgets = Math.min(1, ownedMillis / MILLIS_PER_SECOND / wish.serverLifeSeconds());
+    return new Candidate(
+        protocol.name(),
+        need,
+        thresholds,
+        prediction,
+        "a ring, of which each lock uses %d members".formatted(protocol.replicas()),
+        ServerId.MAX_SERVERS + 1,
         ResetRisk.amongGranters(thresholds, forgets));
   }
 

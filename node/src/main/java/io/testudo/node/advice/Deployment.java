@@ -1,5 +1,7 @@
 package io.testudo.node.advice;
 
+import io.testudo.quorum.ServerId;
+
 /**
  * What a lock is wanted for.
  *
@@ -19,4 +21,12 @@ record Deployment(
     int contenders,
     double holdMillis,
     double serverLifeSeconds,
-    double acceptedRisk) {}
+    double acceptedRisk) {
+  /** The most members of a ring that advice is given for. */
+  static final int MAX_MEMBERS = 100_000;
+
+  /** More servers than a cluster can have. */
+  boolean isRing() {
+    return servers > ServerId.MAX_SERVERS;
+  }
+}

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -121,12 +122,17 @@ public final class LockedRun {
                     cluster.whoGrantsLater().map(who -> "; " + who).orElse("")));
       }
     }
-    listener.accept(new Happening("acquired", lease.fencingToken(), null));
+    listener.accept(new Happening("acquired", tokenOf(lease), null));
     try (Lease held = lease) {
       int code = runUnder(held);
-      listener.accept(new Happening("released", held.fencingToken(), code));
+      listener.accept(new Happening("released", tokenOf(held), code));
       return code;
     }
+  }
+
+  /** Null where the backend has none. */
+  private static @Nullable Long tokenOf(Lease lease) {
+    return lease.hasFencingToken() ? lease.fencingToken() : null;
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future only fills the queue.
@@ -173,10 +179,12 @@ public final class LockedRun {
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future only fills the queue.
   private int runUnder(Lease lease) throws InterruptedException {
-    Map<String, String> environment =
-        Map.of(
-            "TESTUDO_LOCK", lease.lockName(),
-            "TESTUDO_FENCE", Long.toString(lease.fencingToken()));
+    Map<String, String> environment = new TreeMap<>();
+    environment.put("TESTUDO_LOCK", lease.lockName());
+    Long token = tokenOf(lease);
+    if (token != null) {
+      environment.put("TESTUDO_FENCE", Long.toString(token));
+    }
     ChildGroup child = ChildGroup.start(command, environment);
     child.onExit().thenAccept(code -> occasions.add(new Occasion.Ended(code)));
     lease.onLost(() -> occasions.add(new Occasion.Lost()));
@@ -186,7 +194,7 @@ public final class LockedRun {
       if (step instanceof Occasion.Ended ended) {
         return ended.exitCode();
       } else if (step instanceof Occasion.Lost) {
-        listener.accept(new Happening("lost", lease.fencingToken(), null));
+        listener.accept(new Happening("lost", tokenOf(lease), null));
         notes.accept("the lock '%s' was lost; ends the command".formatted(lease.lockName()));
         end(child);
         return ExitCode.LOST;

@@ -5,12 +5,14 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.quorum.Right;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -34,7 +36,6 @@ public final class ClientAddCommand implements Callable<Integer> {
 
   @Option(
       names = "--rights",
-      required = true,
       split = ",",
       paramLabel = "RIGHT",
       description = "Any of lock, read, submit, order, administer, separated by commas.")
@@ -45,6 +46,13 @@ public final class ClientAddCommand implements Callable<Integer> {
       paramLabel = "TEXT",
       description = "Only for names that start so; for all names by default. May be repeated.")
   private List<String> prefixes = new ArrayList<>();
+
+  @Option(
+      names = "--ring-member",
+      paramLabel = "HOST:PORT",
+      converter = Endpoints.class,
+      description = "It is a member of a ring, which others reach there; it needs no --rights.")
+  private @Nullable Endpoint ringMember;
 
   @Option(
       names = "--dir",
@@ -64,8 +72,16 @@ public final class ClientAddCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ClusterDirectory cluster = new ClusterDirectory(directory);
-    ClusterDirectory.Changed changed = cluster.addClient(name, grants());
-    String config = cluster.clientConfig(name).toString();
+    if (ringMember == null && rights.isEmpty()) {
+      throw new CommandException("--rights is missing: name at least one right.");
+    }
+    ClusterDirectory.Changed changed =
+        ringMember == null
+            ? cluster.addClient(name, grants())
+            : cluster.addRingMember(name, ringMember);
+    String config =
+        (ringMember == null ? cluster.clientConfig(name) : cluster.ringMemberConfig(name))
+            .toString();
     output.row(
         new Row(name, config, texts(changed.clusterFiles()), texts(changed.clients())),
         "%s may now use the cluster with %s%n%s".formatted(name, config, whatToBring(changed)));

@@ -6,6 +6,7 @@ import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
 import io.testudo.crypto.SealScheme;
+import io.testudo.mutex.dht.ring.RingProtocols;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -20,6 +21,7 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -86,7 +88,10 @@ public final class InitCommand implements Subcommand {
       names = "--backend",
       defaultValue = LockSettings.DEFAULT_BACKEND,
       paramLabel = "NAME",
-      description = "The lock protocol (default: ${DEFAULT-VALUE}).")
+      description = {
+        "The lock protocol (default: ${DEFAULT-VALUE}). With sigma-dht, e2e or non-e2e the servers",
+        "are the first members of a ring, which has locks and no objects."
+      })
   private String backend = LockSettings.DEFAULT_BACKEND;
 
   @Option(
@@ -191,7 +196,9 @@ public final class InitCommand implements Subcommand {
     }
     List<String> clientConfigs =
         cluster.rights().principals().stream()
-            .map(principal -> made.clientConfig(principal).toString())
+            .map(made::clientConfig)
+            .filter(Files::exists) // Members of a ring have theirs elsewhere.
+            .map(Path::toString)
             .toList();
     output.row(
         new Row(
@@ -232,12 +239,22 @@ public final class InitCommand implements Subcommand {
   private String text(
       ClusterDescription cluster, List<String> serverConfigs, List<String> clientConfigs) {
     StringBuilder text = new StringBuilder();
+    boolean isRing = RingProtocols.find(backend).isPresent();
     text.append(
-        "Cluster %s: %d servers, of which %d may lie, in %s%n"
-            .formatted(cluster.name(), cluster.servers(), cluster.byzantine(), directory));
-    text.append("Start each server, on its machine:%n".formatted());
-    serverConfigs.forEach(
-        config -> text.append("  testudo server --config %s%n".formatted(config)));
+        isRing
+            ? "Ring %s of %d members, in %s%n"
+                .formatted(cluster.name(), cluster.servers(), directory)
+            : "Cluster %s: %d servers, of which %d may lie, in %s%n"
+                .formatted(cluster.name(), cluster.servers(), cluster.byzantine(), directory));
+    text.append(
+        isRing
+            ? "Start the first member, and then the others, each on its machine:%n".formatted()
+            : "Start each server, on its machine:%n".formatted());
+    for (int index = 0; index < serverConfigs.size(); index++) {
+      text.append(
+          "  testudo server --config %s%s%n"
+              .formatted(serverConfigs.get(index), isRing && index == 0 ? " --ring new" : ""));
+    }
     text.append("Use it, with one of these in TESTUDO_CONFIG or --config:%n".formatted());
     clientConfigs.forEach(config -> text.append("  %s%n".formatted(config)));
     text.append(

@@ -83,7 +83,7 @@ public record ServerConfig(
         : Optional.of(settings.endpoint("admin", new Endpoint("127.0.0.1", 1)));
   }
 
-  private static LinkLimits limits(Settings settings) {
+  static LinkLimits limits(Settings settings) {
     LinkLimits standard = LinkLimits.standard();
     try {
       return standard

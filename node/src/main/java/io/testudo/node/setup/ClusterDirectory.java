@@ -4,7 +4,6 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.KeyFile;
-import io.testudo.crypto.ProtectedFile;
 import io.testudo.crypto.SealScheme;
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.TlsIdentity;
@@ -15,16 +14,16 @@ import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.ClusterFile;
 import io.testudo.quorum.cluster.ClusterSecrets;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.netty.NettyPeer;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -154,8 +153,8 @@ public final class ClusterDirectory {
     }
     ClusterFile.write(directory.resolve(CLUSTER_FILE), cluster);
     String commonText = ConfigTexts.common(common);
-    writeText(directory.resolve(ConfigTexts.COMMON), commonText);
-    Path secret = newDirectory(directory.resolve(SECRET));
+    SetupFiles.writeText(directory.resolve(ConfigTexts.COMMON), commonText);
+    Path secret = SetupFiles.newDirectory(directory.resolve(SECRET));
     if (cluster.security() == SecurityMode.TLS) {
       CertificateAuthority.create(cluster.name(), RANDOM, Instant.now())
           .write(secret.resolve(AUTHORITY), secret.resolve(AUTHORITY_KEY));
@@ -163,10 +162,17 @@ public final class ClusterDirectory {
     try (ClusterSecrets secrets = ClusterSecrets.create(RANDOM)) {
       secrets.write(secret.resolve(MASTER));
       for (ServerId server : ServerSet.firstN(cluster.servers())) {
-        writeServer(cluster, server, common, secrets);
+        if (common.lock().ring().isPresent()) {
+          writeRingMember(cluster, server.toString(), cluster.endpoint(server), secrets);
+        } else {
+          writeServer(cluster, server, common, secrets);
+        }
       }
-      Path unused = newDirectory(directory.resolve(CLIENTS));
+      Path unused = SetupFiles.newDirectory(directory.resolve(CLIENTS));
       for (String principal : cluster.rights().principals()) {
+        if (isRingMember(principal)) {
+          continue;
+        }
         writeClient(cluster, principal, commonText, secrets, signingKeys.get(principal));
       }
     }
@@ -176,10 +182,10 @@ public final class ClusterDirectory {
   private void writeServer(
       ClusterDescription cluster, ServerId server, CommonSettings common, ClusterSecrets secrets)
       throws IOException {
-    Path own = newDirectory(serverDirectory(server));
+    Path own = SetupFiles.newDirectory(serverDirectory(server));
     ClusterFile.write(own.resolve(CLUSTER_FILE), cluster);
-    writeText(own.resolve(ConfigTexts.COMMON), ConfigTexts.common(common));
-    writeText(own.resolve(SERVER_CONFIG), ConfigTexts.server(cluster, server));
+    SetupFiles.writeText(own.resolve(ConfigTexts.COMMON), ConfigTexts.common(common));
+    SetupFiles.writeText(own.resolve(SERVER_CONFIG), ConfigTexts.server(cluster, server));
     switch (cluster.security()) {
       case HMAC -> secrets.serverKeyring(cluster.name(), server).write(own.resolve(SERVER_KEYS));
       case TLS -> {
@@ -188,7 +194,53 @@ public final class ClusterDirectory {
       }
       case OPEN -> {}
     }
-    Journals.create(newDirectory(own.resolve(DATA)), cluster.name(), server, common);
+    Journals.create(SetupFiles.newDirectory(own.resolve(DATA)), cluster.name(), server, common);
+  }
+
+  /** Members of a ring show that they are one server, and dial each other by keys of their own. */
+  private void writeRingMember(
+      ClusterDescription cluster, String member, Endpoint address, ClusterSecrets secrets)
+      throws IOException {
+    Path own = SetupFiles.newDirectory(directory.resolve(fileName(member)));
+    ClusterFile.write(own.resolve(CLUSTER_FILE), cluster);
+    SetupFiles.writeText(
+        own.resolve(ConfigTexts.COMMON), Files.readString(directory.resolve(ConfigTexts.COMMON)));
+    SetupFiles.writeText(
+        own.resolve(SERVER_CONFIG), ConfigTexts.ringMember(cluster, member, address));
+    secrets.serverKeyring(cluster.name(), NettyPeer.SHARED).write(own.resolve(SERVER_KEYS));
+    secrets.clientKeyring(cluster, member).write(own.resolve(CLIENT_KEYS));
+  }
+
+  private boolean isRingMember(String principal) {
+    Path own = directory.resolve(principal);
+    return Files.exists(own.resolve(SERVER_CONFIG)) && Files.exists(own.resolve(CLIENT_KEYS));
+  }
+
+  /** Adds a member to a ring; its directory has the name of the member. */
+  public Changed addRingMember(String member, Endpoint address) {
+    return change(
+        (before, secrets) -> {
+          if (!Files.exists(directory.resolve("s0").resolve(CLIENT_KEYS))) {
+            throw new CommandException(
+                "%s holds a cluster, not a ring; its servers cannot be added to."
+                    .formatted(directory));
+          }
+          if (before.rights().knows(member) || Files.exists(directory.resolve(fileName(member)))) {
+            throw new CommandException(
+                "The ring knows %s already; choose another name.".formatted(member));
+          }
+          Grant grant = ClusterPlan.ofRingMember(member);
+          ClusterDescription after =
+              before.with(
+                  SetupFiles.with(before.rights(), member, List.of(grant)), before.epochs());
+          writeRingMember(after, member, address, secrets);
+          return after;
+        });
+  }
+
+  /** The configuration of a member that was added. */
+  public Path ringMemberConfig(String member) {
+    return directory.resolve(fileName(member)).resolve(SERVER_CONFIG);
   }
 
   private void writeClient(
@@ -198,14 +250,14 @@ public final class ClusterDirectory {
       ClusterSecrets secrets,
       @Nullable SigningKey signingKey)
       throws IOException {
-    Path own = newDirectory(clientDirectory(principal));
+    Path own = SetupFiles.newDirectory(clientDirectory(principal));
     ClusterFile.write(own.resolve(CLUSTER_FILE), asToldTo(principal, cluster));
     if (signingKey != null) {
       KeyFile.write(own.resolve(SIGNING_KEY), signingKey);
       signingKey.close();
     }
-    writeText(own.resolve(ConfigTexts.COMMON), commonText);
-    writeText(own.resolve(CLIENT_CONFIG), ConfigTexts.client(cluster, principal));
+    SetupFiles.writeText(own.resolve(ConfigTexts.COMMON), commonText);
+    SetupFiles.writeText(own.resolve(CLIENT_CONFIG), ConfigTexts.client(cluster, principal));
     secrets.clientKeyring(cluster, principal).write(own.resolve(CLIENT_KEYS));
     if (cluster.security() == SecurityMode.TLS) {
       writeIdentity(own, authority().issueClient(principal, Instant.now()));
@@ -249,7 +301,7 @@ public final class ClusterDirectory {
                     .formatted(principal));
           }
           ClusterDescription after =
-              before.with(with(before.rights(), principal, grants), before.epochs());
+              before.with(SetupFiles.with(before.rights(), principal, grants), before.epochs());
           SigningKey signingKey = null;
           if (!before.signingKeys().isEmpty()) {
             signingKey = SigningKey.generate(RANDOM);
@@ -282,7 +334,8 @@ public final class ClusterDirectory {
                   known.add(purpose);
                 }
               }
-              return before.with(without(rights, principal), before.epochs().raised(known));
+              return before.with(
+                  SetupFiles.without(rights, principal), before.epochs().raised(known));
             });
     try {
       DeletedTree.delete(clientDirectory(name));
@@ -322,27 +375,6 @@ public final class ClusterDirectory {
    */
   public record Changed(ImmutableList<Path> clusterFiles, ImmutableList<Path> clients) {}
 
-  private static Rights with(Rights before, String principal, List<Grant> grants) {
-    List<Grant> all = new ArrayList<>(grantsBut(before, principal));
-    all.addAll(grants);
-    List<String> principals = new ArrayList<>(before.principals());
-    principals.add(principal);
-    return Rights.of(all, principals);
-  }
-
-  private static Rights without(Rights before, String principal) {
-    List<String> principals = new ArrayList<>(before.principals());
-    principals.remove(principal);
-    return Rights.of(grantsBut(before, principal), principals);
-  }
-
-  private static List<Grant> grantsBut(Rights rights, String principal) {
-    return rights.principals().stream()
-        .filter(known -> !known.equals(principal))
-        .flatMap(known -> rights.grantsOf(known).stream())
-        .toList();
-  }
-
   /** New keys, and cluster files that go with them, for those whose keys have changed. */
   private ImmutableList<Path> replaceKeys(
       ClusterDescription before, ClusterDescription after, ClusterSecrets secrets)
@@ -362,10 +394,12 @@ public final class ClusterDirectory {
                 .groupsOf(known, purpose)
                 .equals(after.rights().groupsOf(known, purpose));
       }
-      Path own = clientDirectory(known);
+      Path own = isRingMember(known) ? directory.resolve(known) : clientDirectory(known);
       if (hasNewKeys && Files.exists(own)) {
-        replace(own.resolve(CLIENT_KEYS), next -> secrets.clientKeyring(after, known).write(next));
-        replace(own.resolve(CLUSTER_FILE), next -> ClusterFile.write(next, asToldTo(known, after)));
+        SetupFiles.replace(
+            own.resolve(CLIENT_KEYS), next -> secrets.clientKeyring(after, known).write(next));
+        ClusterDescription told = isRingMember(known) ? after : asToldTo(known, after);
+        SetupFiles.replace(own.resolve(CLUSTER_FILE), next -> ClusterFile.write(next, told));
         changed.add(own);
       }
     }
@@ -376,37 +410,22 @@ public final class ClusterDirectory {
   private ImmutableList<Path> replaceClusterFiles(ClusterDescription cluster) throws IOException {
     List<Path> places = new ArrayList<>();
     ServerSet.firstN(cluster.servers()).forEach(server -> places.add(serverDirectory(server)));
+    for (String principal : cluster.rights().principals()) {
+      Path own = directory.resolve(principal);
+      if (isRingMember(principal) && !places.contains(own)) {
+        places.add(own);
+      }
+    }
     places.add(directory);
     ImmutableList.Builder<Path> replaced = ImmutableList.builder();
     for (Path place : places) {
       Path file = place.resolve(CLUSTER_FILE);
       if (Files.exists(file)) {
-        replace(file, next -> ClusterFile.write(next, cluster));
+        SetupFiles.replace(file, next -> ClusterFile.write(next, cluster));
         replaced.add(file);
       }
     }
     return replaced.build();
-  }
-
-  private interface Writing {
-    void write(Path file) throws IOException;
-  }
-
-  /** In one step. */
-  private static void replace(Path file, Writing writing) throws IOException {
-    Path next = file.resolveSibling(file.getFileName() + ".new");
-    Files.deleteIfExists(next);
-    writing.write(next);
-    Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-  }
-
-  private static Path newDirectory(Path path) throws IOException {
-    return Files.createDirectory(
-        path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-  }
-
-  private static void writeText(Path file, String text) throws IOException {
-    ProtectedFile.writePublic(file, text.getBytes(StandardCharsets.UTF_8));
   }
 
   private static CommandException notWritten(Path directory, IOException e) {

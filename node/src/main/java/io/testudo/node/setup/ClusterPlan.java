@@ -6,6 +6,8 @@ import io.testudo.client.config.CommonSettings;
 import io.testudo.node.CommandException;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Right;
+import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
@@ -34,11 +36,30 @@ public record ClusterPlan(
   private static final Set<Right> OF_CLIENTS =
       EnumSet.of(Right.LOCK, Right.READ, Right.SUBMIT, Right.ORDER);
 
+  private static final Set<Right> OF_RING_MEMBERS = EnumSet.of(Right.LOCK, Right.ADMINISTER);
+
+  /** What a member of a ring may do: contend for all locks, and take part. */
+  public static Grant ofRingMember(String principal) {
+    return Grant.of(principal, OF_RING_MEMBERS, "");
+  }
+
+  private boolean isRing() {
+    return common.lock().ring().isPresent();
+  }
+
   /** What all members are told; refuses what cannot be, with the reason. */
   ClusterDescription description() {
     try {
       common.check(endpoints.size(), byzantine);
       List<Grant> grants = new ArrayList<>();
+      if (isRing()) {
+        if (security != SecurityMode.HMAC) {
+          throw new CommandException("The members of a ring share keys; use hmac.");
+        }
+        for (ServerId server : ServerSet.firstN(endpoints.size())) {
+          grants.add(ofRingMember(server.toString()));
+        }
+      }
       grants.add(Grant.of(ADMIN, EnumSet.allOf(Right.class), ""));
       for (String client : clients) {
         if (!client.equals(ADMIN)) {

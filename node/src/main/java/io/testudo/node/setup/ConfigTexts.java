@@ -11,6 +11,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.SecurityMode;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -56,8 +57,12 @@ final class ConfigTexts {
     line(text, "  # How far ahead of its own clock a client believes a rank without proof.");
     line(text, "  max-skew = " + timing.maxSkewMillis() + "ms");
     for (LockProtocol protocol : common.lock().protocols()) {
-      choices(text, protocol, common.lock());
+      choices(text, protocol.name(), protocol.choices(), common.lock());
     }
+    common
+        .lock()
+        .ring()
+        .ifPresent(ring -> choices(text, ring.name(), ring.choices(), common.lock()));
     line(text, "}");
     line(text, "# How much of what clients say about objects is sealed:");
     line(text, "# sealed-statements, sealed-ranks or plain.");
@@ -75,10 +80,11 @@ final class ConfigTexts {
     return text.toString();
   }
 
-  private static void choices(StringBuilder text, LockProtocol protocol, LockSettings lock) {
-    line(text, "  " + protocol.name() + " {");
-    for (LockChoice choice : protocol.choices()) {
-      String key = protocol.name() + "." + choice.key();
+  private static void choices(
+      StringBuilder text, String protocol, List<LockChoice> choices, LockSettings lock) {
+    line(text, "  " + protocol + " {");
+    for (LockChoice choice : choices) {
+      String key = protocol + "." + choice.key();
       line(text, "    # " + choice.reason());
       line(
           text, "    " + choice.key() + " = " + lock.chosen().getOrDefault(key, choice.standard()));
@@ -107,6 +113,11 @@ final class ConfigTexts {
     line(text, "# Metrics, health and status, for operators; or: none");
     line(text, "admin = \"" + new Endpoint("127.0.0.1", adminPort(endpoint)) + "\"");
     line(text, "# Read again on SIGHUP, as are the rights in the cluster file.");
+    limitsAndLog(text);
+    return text.toString();
+  }
+
+  private static void limitsAndLog(StringBuilder text) {
     line(text, "limits {");
     line(text, "  connections = 10000");
     line(text, "  connections-per-address = 1024");
@@ -117,6 +128,24 @@ final class ConfigTexts {
     line(text, "}");
     line(text, "# level: debug, info, warn or error; format: json or text");
     line(text, "log { level = info, format = json }");
+  }
+
+  static String ringMember(ClusterDescription cluster, String member, Endpoint address) {
+    StringBuilder text = new StringBuilder();
+    line(text, "# Member " + member + " of ring " + cluster.name() + ".");
+    line(text, "include required(\"" + COMMON + "\")");
+    line(text, "member = " + ConfigUtil.quoteString(member));
+    line(text, "# The servers in it are where members and clients enter.");
+    line(text, "cluster-file = \"" + ClusterDirectory.CLUSTER_FILE + "\"");
+    line(text, "# By which all members take connections.");
+    line(text, "keys = \"" + ClusterDirectory.SERVER_KEYS + "\"");
+    line(text, "# By which this one dials others.");
+    line(text, "member-keys = \"" + ClusterDirectory.CLIENT_KEYS + "\"");
+    line(text, "# Where others reach it, and where it listens if that differs.");
+    line(text, "address = \"" + address + "\"");
+    line(text, "listen = \"" + address + "\"");
+    line(text, "# The rights in the cluster file are read again on SIGHUP.");
+    limitsAndLog(text);
     return text.toString();
   }
 

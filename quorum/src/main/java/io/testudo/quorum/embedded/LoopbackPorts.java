@@ -1,6 +1,5 @@
 package io.testudo.quorum.embedded;
 
-import io.testudo.quorum.netty.NettyServer;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * to any outgoing connection while its server is away, even to one that dials this very port and
  * then talks to itself. So these lie below all that systems choose from.
  */
-final class LoopbackPorts {
+public final class LoopbackPorts {
   private static final int FIRST = 15_000;
 
   /** Linux gives ports from 32768 on to outgoing connections, other systems from 49152. */
@@ -21,13 +20,20 @@ final class LoopbackPorts {
 
   private LoopbackPorts() {}
 
-  /** Lets a server listen on loopback; port 0 takes a free one. */
-  static InetSocketAddress bind(NettyServer server, int port) throws BindException {
+  /** What is to listen. */
+  public interface Listener {
+    void bind(InetSocketAddress address) throws BindException;
+  }
+
+  /** Lets something listen on loopback; port 0 takes a free one. */
+  public static InetSocketAddress bind(Listener listener, int port) throws BindException {
     for (int tries = 1; ; tries++) {
       int candidate = port == 0 ? ThreadLocalRandom.current().nextInt(FIRST, END) : port;
       try {
-        server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), candidate));
-        return server.address();
+        InetSocketAddress address =
+            new InetSocketAddress(InetAddress.getLoopbackAddress(), candidate);
+        listener.bind(address);
+        return address;
       } catch (BindException e) {
         // On NIO a listener that was closed has its port until its loop has looked at the network
         // again, as it does between two tries.

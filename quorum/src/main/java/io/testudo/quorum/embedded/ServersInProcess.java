@@ -67,7 +67,7 @@ final class ServersInProcess implements ServerPlacement {
             event -> {},
             whenBroken);
       }
-      var unused = LoopbackPorts.bind(server, port);
+      var unused = LoopbackPorts.bind(server::bind, port);
       return begun;
     } catch (RuntimeException | IOException e) {
       begun.stop();

@@ -8,18 +8,12 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.protocol.Call;
 import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Event;
-import io.testudo.quorum.protocol.Machine;
-import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.runtime.Host;
-import io.testudo.quorum.runtime.Ledger;
-import io.testudo.quorum.spi.Transport;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -32,9 +26,9 @@ import org.slf4j.LoggerFactory;
 public final class ClientMachine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientMachine.class);
 
-  private final Machine<ServerId> machine;
+  private final String name;
   private final EventLoop loop;
-  private final Host<ServerId> host;
+  private final Host<?> host;
   private final Supplier<Map<ServerId, String>> states;
   private final Consumer<ClientMachine> whenStarted;
   private final Runnable whenStopped;
@@ -44,40 +38,28 @@ public final class ClientMachine implements AutoCloseable {
 
   private boolean stopped;
 
+  /** Makes the host of a machine; it hears if that broke. */
+  interface HostMaker {
+    Host<?> make(Consumer<Throwable> whenBroken);
+  }
+
   ClientMachine(
-      Machine<ServerId> machine,
+      String name,
       EventLoop loop,
-      BiConsumer<ServerId, Message> send,
-      Consumer<Event> events,
+      HostMaker host,
       Supplier<Map<ServerId, String>> states,
       Consumer<ClientMachine> whenStarted,
       Runnable whenStopped) {
-    this.machine = machine;
+    this.name = name;
     this.loop = loop;
     this.states = states;
     this.whenStarted = whenStarted;
     this.whenStopped = whenStopped;
-    this.host =
-        new Host<>(
-            machine,
-            new Transport<ServerId, Message>() {
-              @Override
-              public void send(ServerId to, Message message) {
-                send.accept(to, message);
-              }
-
-              @Override
-              public void flush() {}
-            },
-            Ledger.none(),
-            SystemTicker.INSTANCE,
-            new LoopAlarm(loop, this::broke),
-            new MachineListener<>(
-                machine.getClass().getSimpleName(), events, faulted -> {}, this::broke));
+    this.host = host.make(this::broke);
   }
 
   /** Has the machine started on its loop, without waiting for it. */
-  ClientMachine begin() {
+  public ClientMachine begin() {
     if (!onLoop(this::startOnLoop)) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
@@ -99,14 +81,6 @@ public final class ClientMachine implements AutoCloseable {
     } catch (RejectedExecutionException e) {
       // The machine has ended, and said so.
     }
-  }
-
-  boolean receive(ServerId from, Message message) {
-    boolean handled = machine.handles(message);
-    if (handled) {
-      host.receive(from, message);
-    }
-    return handled;
   }
 
   /** Asks for something. Cancelling the future gives the call up. */
@@ -213,8 +187,7 @@ public final class ClientMachine implements AutoCloseable {
 
   private void broke(Throwable cause) {
     try {
-      LOG.error(
-          "{} broke its own invariant and has stopped", machine.getClass().getSimpleName(), cause);
+      LOG.error("{} broke its own invariant and has stopped", name, cause);
     } finally {
       stopOnLoop();
     }

@@ -11,6 +11,7 @@ import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.spi.Transport;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireTypes;
@@ -19,8 +20,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +47,7 @@ public final class NettyClient implements AutoCloseable {
   private final List<ServerDialer> dialers = new ArrayList<>();
 
   /** Touched on the loop only. */
-  private final Map<Long, ClientMachine> machines = new HashMap<>();
+  private final Map<Long, PeerMachine<ServerId>> machines = new HashMap<>();
 
   /** Those that were started and have not ended. */
   private final AtomicInteger openMachines = new AtomicInteger();
@@ -145,22 +148,33 @@ public final class NettyClient implements AutoCloseable {
     }
     openMachines.incrementAndGet();
     long handle = ++lastHandle;
-    return new ClientMachine(
+    AtomicReference<@Nullable PeerMachine<ServerId>> itself = new AtomicReference<>();
+    PeerMachine<ServerId> made =
+        PeerMachine.once(
             machine,
             loop,
-            (server, message) -> send(server, handle, message),
+            new Transport<ServerId, Message>() {
+              @Override
+              public void send(ServerId server, Message message) {
+                NettyClient.this.send(server, handle, message);
+              }
+
+              @Override
+              public void flush() {}
+            },
             events,
             this::statesOnLoop,
-            started -> {
-              machines.put(handle, started);
+            () -> {
+              machines.put(handle, Objects.requireNonNull(itself.get()));
               newestHandle = Math.max(newestHandle, handle);
             },
             () -> {
               machines.remove(handle);
               openMachines.decrementAndGet();
               whenStopped.run();
-            })
-        .begin();
+            });
+    itself.set(made);
+    return made.calls().begin();
   }
 
   private void send(ServerId to, long handle, Message message) {
@@ -173,7 +187,7 @@ public final class NettyClient implements AutoCloseable {
   }
 
   private void received(ServerId from, Envelope envelope) {
-    ClientMachine machine = machines.get(envelope.handle());
+    PeerMachine<ServerId> machine = machines.get(envelope.handle());
     if (machine == null && envelope.handle() > 0 && envelope.handle() <= newestHandle) {
       return; // The answer is late: its machine is closed.
     }
@@ -244,7 +258,7 @@ public final class NettyClient implements AutoCloseable {
     Loops.await(
         loop,
         () -> {
-          List.copyOf(machines.values()).forEach(ClientMachine::stopOnLoop);
+          List.copyOf(machines.values()).forEach(machine -> machine.calls().stopOnLoop());
           dialers.forEach(ServerDialer::close);
           return true;
         });

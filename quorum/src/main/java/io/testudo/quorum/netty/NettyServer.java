@@ -24,6 +24,7 @@ import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.Host;
 import io.testudo.quorum.runtime.Ledger;
 import io.testudo.quorum.wire.Envelope;
@@ -70,7 +71,7 @@ public final class NettyServer implements AutoCloseable {
   private final ServerLinks links;
   private final Penalties penalties = new Penalties();
   private final OutputBudget output;
-  private final List<ServerMachine> serverMachines = new CopyOnWriteArrayList<>();
+  private final List<Attendant> attendants = new CopyOnWriteArrayList<>();
   private final List<Consumer<? super Throwable>> whenBroken = new CopyOnWriteArrayList<>();
   private final AtomicBoolean ended = new AtomicBoolean();
   private final Map<Class<?>, LongAdder> received = new ConcurrentHashMap<>();
@@ -141,11 +142,23 @@ public final class NettyServer implements AutoCloseable {
                 client -> faulted(client.principal()),
                 cause -> end(name, cause, List.of(whenBroken))));
     ServerMachine serverMachine = new ServerMachine(name, host, loop);
-    serverMachines.add(serverMachine);
+    attendants.add(serverMachine);
     serverMachine.start();
   }
 
-  private void faulted(String principal) {
+  /** Adds one who takes messages in another way than a machine of clients; before {@link #bind}. */
+  void attend(Attendant attendant) {
+    checkState(listening == null, "who attends is added before the server listens");
+    attendants.add(attendant);
+    carriers.carry(this);
+  }
+
+  /** Sends to one who is connected; false if nobody is there. */
+  boolean send(ClientId to, Message message) {
+    return links.sendIfThere(to, message);
+  }
+
+  void faulted(String principal) {
     counters.count(Refusals.FAULT, principal, "a machine threw on what it said");
     penalties.punish(principal, System.nanoTime());
   }
@@ -164,7 +177,7 @@ public final class NettyServer implements AutoCloseable {
       return;
     }
     try {
-      serverMachines.forEach(ServerMachine::stopSoon);
+      attendants.forEach(Attendant::stopSoon);
       LOG.error("this server ends, since {} broke: {}", what, cause.toString(), cause);
       Channel present = listening;
       if (present != null) {
@@ -189,16 +202,16 @@ public final class NettyServer implements AutoCloseable {
     if (underWay != null) {
       return underWay.copy();
     }
-    Set<ServerMachine> silent = ConcurrentHashMap.newKeySet();
-    silent.addAll(serverMachines);
+    Set<Attendant> silent = ConcurrentHashMap.newKeySet();
+    silent.addAll(attendants);
     if (silent.isEmpty()) {
       fresh.complete(List.of());
     }
     try {
-      for (ServerMachine serverMachine : serverMachines) {
-        serverMachine.prove(
+      for (Attendant attendant : attendants) {
+        attendant.prove(
             () -> {
-              silent.remove(serverMachine);
+              silent.remove(attendant);
               if (silent.isEmpty()) {
                 fresh.complete(List.of());
               }
@@ -209,7 +222,7 @@ public final class NettyServer implements AutoCloseable {
     }
     fresh.orTimeout(within.toMillis(), TimeUnit.MILLISECONDS);
     return fresh
-        .exceptionally(late -> silent.stream().map(ServerMachine::name).sorted().toList())
+        .exceptionally(late -> silent.stream().map(Attendant::name).sorted().toList())
         .whenComplete((names, none) -> probe.set(null));
   }
 
@@ -367,10 +380,10 @@ public final class NettyServer implements AutoCloseable {
         return;
       }
       boolean handled = false;
-      for (ServerMachine serverMachine : serverMachines) {
+      for (Attendant attendant : attendants) {
         // Several may answer a question, each for itself.
-        if (serverMachine.handles(envelope.message())) {
-          serverMachine.receive(peer.client(envelope.handle()), envelope.message());
+        if (attendant.handles(envelope.message())) {
+          attendant.receive(peer.client(envelope.handle()), envelope.message());
           handled = true;
         }
       }
@@ -430,7 +443,7 @@ public final class NettyServer implements AutoCloseable {
     if (present != null) {
       present.close().syncUninterruptibly();
     }
-    serverMachines.forEach(ServerMachine::stop);
+    attendants.forEach(Attendant::stop);
     accepted.close().syncUninterruptibly();
   }
 }

@@ -1,16 +1,9 @@
 package io.testudo.quorum.netty;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.ChannelPipeline;
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.channel.Handshake;
-import io.testudo.quorum.channel.Progress;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import java.net.InetSocketAddress;
@@ -42,12 +35,8 @@ final class ServerDialer implements Link.Receiver {
 
   private final ServerId server;
   private final InetSocketAddress address;
-  private final long session;
   private final EventLoop loop;
-  private final ClientCredentials credentials;
-  private final LinkLimits limits;
-  private final FrameCodec codec;
-  private final LinkCounters counters;
+  private final Dialing dialing;
   private final Receiver receiver;
   private final Deque<Outgoing> waiting = new ArrayDeque<>();
   private @Nullable Link link;
@@ -78,12 +67,8 @@ final class ServerDialer implements Link.Receiver {
       Receiver receiver) {
     this.server = server;
     this.address = address;
-    this.session = session;
     this.loop = loop;
-    this.credentials = credentials;
-    this.limits = limits;
-    this.codec = codec;
-    this.counters = counters;
+    this.dialing = new Dialing(loop, credentials, server, session, limits, codec, counters);
     this.receiver = receiver;
   }
 
@@ -113,21 +98,7 @@ final class ServerDialer implements Link.Receiver {
       lost("cannot be reached: nobody knows the host '" + target.getHostString() + "'");
       return;
     }
-    ChannelFuture connecting =
-        new Bootstrap()
-            .group(loop)
-            .channel(Loops.channel())
-            .option(ChannelOption.TCP_NODELAY, true)
-            .option(ChannelOption.ALLOCATOR, PooledByteBufAllocator.DEFAULT)
-            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, (int) limits.handshakeMillis())
-            .handler(
-                new ChannelInitializer<Channel>() {
-                  @Override
-                  protected void initChannel(Channel channel) {
-                    prepare(channel);
-                  }
-                })
-            .connect(target);
+    ChannelFuture connecting = dialing.connect(target, this, this::established);
     Channel channel = connecting.channel();
     dialled = channel;
     channel.closeFuture().addListener(ended -> lost(troubleOf(connecting, channel)));
@@ -147,31 +118,7 @@ final class ServerDialer implements Link.Receiver {
     return "ended the connection";
   }
 
-  private void prepare(Channel channel) {
-    ChannelPipeline pipeline = channel.pipeline();
-    if (credentials.tls() != null) {
-      pipeline.addLast(credentials.tls().newHandler(channel.alloc()));
-    }
-    FrameSplitter splitter = new FrameSplitter(Handshake.MAX_MESSAGE_BYTES);
-    pipeline.addLast(splitter);
-    pipeline.addLast(
-        new HandshakeHandler(
-            begun -> credentials.begin(begun, server, session),
-            /* initiates= */ true,
-            limits,
-            counters,
-            (peerChannel, progress) -> established(peerChannel, splitter, progress),
-            failed -> channel.close()));
-  }
-
-  private void established(Channel channel, FrameSplitter splitter, Progress progress) {
-    if (progress.guard() == null) {
-      throw new IllegalStateException("a handshake ended without a guard");
-    }
-    Link made = new Link(channel, progress.guard(), codec, limits, counters, this);
-    splitter.allow(limits.frames().frameBytes() + progress.guard().overhead());
-    channel.pipeline().addLast(new Upkeep(made, splitter, limits), made);
-    channel.pipeline().remove(HandshakeHandler.class);
+  private void established(Link made) {
     link = made;
     firstTry = false;
     establishedNanos = System.nanoTime();

@@ -108,10 +108,16 @@ final class ServerLinks implements Transport<ClientId, Message> {
 
   @Override
   public void send(ClientId to, Message message) {
+    boolean unused = sendIfThere(to, message);
+  }
+
+  /** False if there is no connection. */
+  boolean sendIfThere(ClientId to, Message message) {
     Link link = links.get(new PeerClient(to.principal(), to.session()));
     if (link != null) {
       link.send(new Envelope(to.handle(), message));
     }
+    return link != null;
   }
 
   /** Links gather what is sent and flush by themselves at the end of the loop's round. */

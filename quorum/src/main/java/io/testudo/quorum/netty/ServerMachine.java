@@ -6,7 +6,7 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.runtime.Host;
 
 /** A server machine on its loop. */
-final class ServerMachine {
+final class ServerMachine implements Attendant {
   private final String name;
   private final Host<ClientId> host;
   private final EventLoop loop;
@@ -17,15 +17,18 @@ final class ServerMachine {
     this.loop = loop;
   }
 
-  String name() {
+  @Override
+  public String name() {
     return name;
   }
 
-  boolean handles(Message message) {
+  @Override
+  public boolean handles(Message message) {
     return host.handles(message);
   }
 
-  void receive(ClientId from, Message message) {
+  @Override
+  public void receive(ClientId from, Message message) {
     if (loop.inEventLoop()) {
       host.receive(from, message);
     } else {
@@ -37,12 +40,13 @@ final class ServerMachine {
     loop.submit(host::start).syncUninterruptibly();
   }
 
-  void stop() {
+  @Override
+  public void stop() {
     loop.submit(host::stop).syncUninterruptibly();
   }
 
-  /** Without waiting: for one that may be on the loop itself, or whose loop may be dead. */
-  void stopSoon() {
+  @Override
+  public void stopSoon() {
     if (loop.inEventLoop()) {
       host.stop();
     } else if (!loop.isShuttingDown()) {
@@ -50,8 +54,8 @@ final class ServerMachine {
     }
   }
 
-  /** Runs {@code then} when a task has gone through the loop and a write through the journal. */
-  void prove(Runnable then) {
+  @Override
+  public void prove(Runnable then) {
     loop.execute(() -> host.prove(then));
   }
 }

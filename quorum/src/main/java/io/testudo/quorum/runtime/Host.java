@@ -138,6 +138,10 @@ public final class Host<P> {
   public void stop() {
     running = false;
     List.copyOf(timers.keySet()).forEach(this::cancelTimer);
+    cutCallsOff();
+  }
+
+  private void cutCallsOff() {
     List<Waiting> open = List.copyOf(calls.values());
     calls.clear();
     open.forEach(
@@ -210,6 +214,7 @@ public final class Host<P> {
       Supplier<Machine<P>> maker, Input.Received<P> received, RuntimeException fault) {
     restoring = true;
     List.copyOf(timers.keySet()).forEach(this::cancelTimer);
+    cutCallsOff(); // Who takes its place knows nothing of them.
     listener.faulted(received, fault);
     ledger.recoverAgain(
         records ->

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -220,6 +221,11 @@ public final class Schema<T> {
   @FunctionalInterface
   public interface Of11<A, B, C, D, E, F, G, H, I, J, K, T> {
     T make(A a, B b, C c, D d, E e, F f, G g, H h, I i, J j, K k);
+  }
+
+  /** Without a field: that it came is all it says. */
+  public static <T> Schema<T> empty(Supplier<T> make) {
+    return new Schema<>(s -> make.get(), List.of());
   }
 
   /** Of 1 field. */

@@ -3,6 +3,8 @@ package io.testudo.quorum.wire;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.quorum.Bytes;
+import io.testudo.quorum.protocol.Message;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -43,6 +45,34 @@ public final class WireTypes {
 
   public ImmutableList<WireType<?>> all() {
     return all;
+  }
+
+  /**
+   * Any message of these types inside of another one: its number, and its bytes, which are checked
+   * when the message around it is read. A type that is not one of these makes that one malformed.
+   */
+  public Schema<Message> inside() {
+    return Schema.of(
+        Field.uint32(1, it -> typeOf(it).number()), Field.bytes(2, this::bodyOf), this::messageOf);
+  }
+
+  private Bytes bodyOf(Message message) {
+    WireWriter out = new WireWriter();
+    typeOf(message).write(message, out);
+    return Bytes.wrap(out.toBytes());
+  }
+
+  private Message messageOf(int number, Bytes body) {
+    WireType<?> type = byNumber(number);
+    checkArgument(type != null, "no message of the type %s may be here", number);
+    try {
+      if (type.decode(body.<WireReader>view(WireReader::new)) instanceof Message message) {
+        return message;
+      }
+    } catch (WireException e) {
+      throw new IllegalArgumentException(e.getMessage(), e);
+    }
+    throw new IllegalArgumentException(type.name() + " is not for the wire");
   }
 
   /** The type with a number, or null where this build knows none. */

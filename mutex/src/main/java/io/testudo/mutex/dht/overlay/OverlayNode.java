@@ -5,6 +5,8 @@ import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -36,6 +38,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   private static final int MAX_SEEN = 4_096;
   private static final int MAX_CONTACTS = 8;
+  private static final int MAX_EARLY = 1_024;
 
   /** Hearsay of a member that is gone is over after so many probe periods. */
   private static final int GONE_PERIODS = 20;
@@ -45,6 +48,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private record Unreceipted(long number) implements TimerKey {}
 
   private record Seen(NodeId from, long number) {}
+
+  private record Early(long key, Message payload) {}
 
   private record Pending(NodeId to, Hop hop, int tries) {}
 
@@ -65,6 +70,9 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   /** Hops that came: one that comes again goes on once, or their number would explode. */
   private final Map<Seen, Boolean> seen = BoundedMap.byAge(MAX_SEEN);
+
+  /** What a client beside the ring has to say before it has heard of any member. */
+  private final Deque<Early> early = new ArrayDeque<>();
 
   /** Members through which it joins or enters; beside the ring they are kept up to date. */
   private ImmutableList<NodeId> contacts;
@@ -177,6 +185,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     if (!member || !joined) {
       if (!contacts.isEmpty()) {
         sendHop(contacts.get(nextContact % contacts.size()), key, travelled, payload, 1);
+      } else if (early.size() < MAX_EARLY) {
+        early.add(new Early(key, payload));
       }
       return;
     }
@@ -363,6 +373,9 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     fresh.addAll(known.nodes());
     contacts = fresh.stream().limit(MAX_CONTACTS).collect(ImmutableList.toImmutableList());
     nextContact = 0;
+    List<Early> held = List.copyOf(early);
+    early.clear();
+    held.forEach(one -> route(one.key(), one.payload()));
   }
 
   /**

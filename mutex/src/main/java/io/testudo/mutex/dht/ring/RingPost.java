@@ -1,0 +1,201 @@
+package io.testudo.mutex.dht.ring;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.overlay.Acquaintances;
+import io.testudo.mutex.dht.overlay.AskMembers;
+import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.wire.NodeAddress;
+import io.testudo.mutex.dht.wire.RingLetter;
+import io.testudo.mutex.dht.wire.RingTypes;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.netty.NettyPeer;
+import io.testudo.quorum.protocol.BoundedMap;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.spi.Transport;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries messages between nodes: knows at which address a node is, tells others the addresses of
+ * the nodes that a message speaks of, and passes on what is for clients that are connected here.
+ * All on the loop of its peer.
+ *
+ * <p>Over a connection that another has opened it believes only what the keys of that one show: who
+ * it is. Those that it has dialled itself have shown that they are members, and speak for others,
+ * too: for clients, which listen nowhere.
+ */
+final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
+  /** Nodes whose addresses are remembered; the one goes that was not asked for the longest. */
+  private static final int MAX_ADDRESSES = 32_768;
+
+  /** Nodes that have connected; those that are gone are found out when they are sent something. */
+  private static final int MAX_LINKED = 16_384;
+
+  /** Takes what is for this node. */
+  interface Inbox {
+    /**
+     * A message.
+     *
+     * @param speaker the principal that is to blame for it; null if another may have said it first
+     */
+    void take(NodeId from, Message message, @Nullable String speaker);
+
+    /** Something that is no letter, from one who was dialled. */
+    void aside(Message message);
+  }
+
+  /** One who has connected. */
+  private record Linked(ClientId peer, boolean isMember) {}
+
+  private final NettyPeer peer;
+  private final NodeId self;
+  private final boolean member;
+  private final Inbox inbox;
+  private final Map<NodeId, Endpoint> addresses = BoundedMap.byUse(MAX_ADDRESSES);
+  private final Map<NodeId, Linked> linked = BoundedMap.byUse(MAX_LINKED);
+
+  /** Where this node is reached; of a client, where the member is that it last asked for others. */
+  private @Nullable Endpoint home;
+
+  private long heardNanos;
+
+  RingPost(NettyPeer peer, NodeId self, boolean member, Inbox inbox) {
+    this.peer = peer;
+    this.self = self;
+    this.member = member;
+    this.inbox = inbox;
+  }
+
+  void setHome(Endpoint at) {
+    home = at;
+  }
+
+  @Nullable Endpoint home() {
+    return home;
+  }
+
+  /** When a member was last heard. */
+  long heardNanos() {
+    return heardNanos;
+  }
+
+  @Override
+  public void send(NodeId to, Message message) {
+    if (to.equals(self)) {
+      peer.execute(() -> inbox.take(self, message, null)); // Not within the step that says it.
+      return;
+    }
+    Linked link = linked.get(to);
+    if (link != null) {
+      if (peer.answer(link.peer(), letter(to, message))) {
+        return;
+      }
+      linked.remove(to);
+    }
+    Endpoint address = addresses.get(to);
+    // A client may once have been reached through this very node, and is gone.
+    if (address != null && !(member && address.equals(home))) {
+      peer.dial(address, letter(to, message));
+    }
+  }
+
+  /** Links gather what is sent, and flush by themselves. */
+  @Override
+  public void flush() {}
+
+  /** Asks the member at an address, whoever that is, for others. */
+  void askMembersAt(Endpoint address) {
+    peer.dial(address, letter(RingLetter.WHOEVER, new AskMembers()));
+  }
+
+  private RingLetter letter(NodeId to, Message payload) {
+    ImmutableList.Builder<NodeAddress> introduced = ImmutableList.builder();
+    if (home != null) {
+      introduced.add(new NodeAddress(self, home));
+    }
+    for (NodeId node : RingTypes.nodesIn(payload)) {
+      Endpoint known = node.equals(self) ? null : addresses.get(node);
+      if (known != null) {
+        introduced.add(new NodeAddress(node, known));
+      }
+    }
+    return new RingLetter(to, self, introduced.build(), payload);
+  }
+
+  @Override
+  public void accepted(ClientId from, Message message) {
+    if (!(message instanceof RingLetter letter)) {
+      return;
+    }
+    Linked link = linkOf(letter.from(), from);
+    if (link == null) {
+      return; // It says that it is another.
+    }
+    for (NodeAddress address : letter.addresses()) {
+      if (link.isMember() || address.node().equals(letter.from())) {
+        addresses.put(address.node(), address.at());
+      } else {
+        addresses.putIfAbsent(address.node(), address.at()); // A client's word is better than none.
+      }
+    }
+    if (isForMe(letter)) {
+      inbox.take(letter.from(), letter.payload(), link.isMember() ? null : from.principal());
+    } else {
+      passOn(letter);
+    }
+  }
+
+  /** The connection over which a node is reached that has the keys for its id; else null. */
+  private @Nullable Linked linkOf(NodeId node, ClientId from) {
+    Linked known = linked.get(node);
+    if (known != null && known.peer().equals(from)) {
+      return known;
+    }
+    boolean isMember = node.equals(NodeNames.member(from.principal()));
+    if (!isMember && !node.equals(NodeNames.client(from.principal(), from.session()))) {
+      return null;
+    }
+    Linked fresh = new Linked(from, isMember);
+    linked.put(node, fresh);
+    return fresh;
+  }
+
+  private boolean isForMe(RingLetter letter) {
+    return letter.to().equals(self) || letter.to().equals(RingLetter.WHOEVER);
+  }
+
+  /**
+   * A client that is connected here is reached through this node; what it is told goes no further.
+   */
+  private void passOn(RingLetter letter) {
+    Linked link = linked.get(letter.to());
+    if (link != null && !peer.answer(link.peer(), letter)) {
+      linked.remove(letter.to());
+    }
+  }
+
+  @Override
+  public void dialled(Endpoint from, Message message) {
+    if (!(message instanceof RingLetter letter)) {
+      inbox.aside(message);
+      return;
+    }
+    heardNanos = peer.now().nanos();
+    letter.addresses().forEach(address -> addresses.put(address.node(), address.at()));
+    if (!isForMe(letter)) {
+      return;
+    }
+    if (letter.payload() instanceof Acquaintances) {
+      addresses.put(letter.from(), from);
+      if (!member) {
+        home = from;
+      }
+    }
+    inbox.take(letter.from(), letter.payload(), null);
+  }
+
+  int known() {
+    return addresses.size();
+  }
+}

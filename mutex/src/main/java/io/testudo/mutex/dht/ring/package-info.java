@@ -1,0 +1,8 @@
+/**
+ * A ring on sockets: the machines of {@link io.testudo.mutex.dht.DhtNode} in processes that dial
+ * each other, and clients beside them. See docs/dht.md.
+ */
+@NullMarked
+package io.testudo.mutex.dht.ring;
+
+import org.jspecify.annotations.NullMarked;

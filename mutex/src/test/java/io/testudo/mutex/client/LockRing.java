@@ -1,0 +1,66 @@
+package io.testudo.mutex.client;
+
+import io.testudo.mutex.dht.overlay.OverlayTiming;
+import io.testudo.mutex.dht.ring.EmbeddedRing;
+import io.testudo.mutex.dht.ring.RingNode;
+import io.testudo.mutex.dht.ring.RingProtocol;
+import io.testudo.mutex.dht.ring.RingProtocols;
+import io.testudo.quorum.ServerId;
+import java.time.Duration;
+
+/** A ring in this process as the acceptance suite wants its servers. */
+final class LockRing implements LockAcceptance.Servers {
+  /** Impatient: the loopback address is fast, and tests wait for members to be missed. */
+  static final OverlayTiming OVERLAY =
+      new OverlayTiming(Duration.ofMillis(100).toNanos(), Duration.ofMillis(150).toNanos(), 3);
+
+  private final int members;
+  private final EmbeddedRing ring;
+
+  private LockRing(int members, EmbeddedRing ring) {
+    this.members = members;
+    this.ring = ring;
+  }
+
+  static LockRing start(int members, String backend) {
+    return new LockRing(members, EmbeddedRing.start(members, protocol(backend)));
+  }
+
+  static RingProtocol protocol(String backend) {
+    return RingProtocols.find(backend)
+        .orElseThrow()
+        .withTiming(BackoffAcceptanceTest.TIMING)
+        .withOverlay(OVERLAY);
+  }
+
+  @Override
+  public int servers() {
+    return members;
+  }
+
+  @Override
+  public LockClient.Builder prepareClient(String principal) {
+    return LockClient.at(ring.client(principal)).closesConnections();
+  }
+
+  @Override
+  public LockAcceptance.Mortal mortalClient(String principal) {
+    RingNode node = ring.client(principal);
+    return new LockAcceptance.Mortal(LockClient.at(node).build(), node::kill);
+  }
+
+  @Override
+  public void stop(ServerId server) {
+    ring.kill(server.index());
+  }
+
+  @Override
+  public void restart(ServerId server) {
+    ring.restart(server.index());
+  }
+
+  @Override
+  public void close() {
+    ring.close();
+  }
+}

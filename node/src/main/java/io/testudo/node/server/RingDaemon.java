@@ -1,0 +1,157 @@
+package io.testudo.node.server;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.ring.RingNode;
+import io.testudo.node.CommandException;
+import io.testudo.node.Signals;
+import io.testudo.node.config.LogSettings;
+import io.testudo.node.config.RingMemberConfig;
+import io.testudo.node.log.Logging;
+import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.cluster.ClusterDescription;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.netty.NettyPeer;
+import io.testudo.quorum.netty.ServerLoops;
+import io.testudo.quorum.runtime.FatalHandler;
+import java.net.BindException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A member of a ring that lives as a process: it hears signals, and says goodbye when it ends. */
+public final class RingDaemon implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(RingDaemon.class);
+
+  /** What a daemon waits for. */
+  private enum Occasion {
+    STOP,
+    RELOAD,
+    JOINED
+  }
+
+  private final RingMemberConfig config;
+  private final ServerLoops loops;
+  private final RingNode node;
+  private volatile ClusterDescription cluster;
+  private final BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
+
+  private RingDaemon(RingMemberConfig config, List<Endpoint> entrances) {
+    this.config = config;
+    this.cluster = config.cluster();
+    this.loops = ServerLoops.start(1);
+    try {
+      this.node =
+          RingNode.member(
+              loops,
+              config.shared().server(cluster, NettyPeer.SHARED),
+              Gate.of(() -> cluster.rights(), () -> cluster.epochs()),
+              config.own().client(cluster, config.member()),
+              config.limits(),
+              config.protocol(),
+              new InetSocketAddress(config.listen().host(), config.listen().port()),
+              config.address(),
+              entrances,
+              () -> FatalHandler.halt(new IllegalStateException("the node broke")));
+    } catch (BindException | RuntimeException e) {
+      loops.close();
+      throw new CommandException(
+          "The member %s could not start: %s".formatted(config.member(), e.getMessage()), e);
+    }
+  }
+
+  /**
+   * Starts a member. It listens when this returns, and looks for its place.
+   *
+   * @param founds whether it begins a ring of its own
+   * @param named members through which it joins; those of the cluster file if there are none
+   * @throws CommandException if it cannot start, with what to do
+   */
+  public static RingDaemon start(Path file, boolean founds, List<Endpoint> named) {
+    RingMemberConfig config = RingMemberConfig.read(file);
+    use(config.log());
+    RingDaemon daemon = new RingDaemon(config, founds ? ImmutableList.of() : others(config, named));
+    daemon.ownTheProcess();
+    return daemon;
+  }
+
+  private static ImmutableList<Endpoint> others(RingMemberConfig config, List<Endpoint> named) {
+    ImmutableList<Endpoint> others =
+        (named.isEmpty() ? config.cluster().endpoints() : named)
+            .stream()
+                .filter(endpoint -> !endpoint.equals(config.address()))
+                .collect(ImmutableList.toImmutableList());
+    if (others.isEmpty()) {
+      throw new CommandException(
+          "%s knows no other member to join through; name one with --ring HOST:PORT, or found a ring with --ring new."
+              .formatted(config.member()));
+    }
+    return others;
+  }
+
+  private static void use(LogSettings log) {
+    Logging.use(log.level().name(), log.format() == LogSettings.Format.JSON);
+  }
+
+  private void ownTheProcess() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, cause) -> FatalHandler.halt(cause));
+    boolean term = Signals.onSignal("TERM", () -> occasions.add(Occasion.STOP));
+    boolean interrupt = Signals.onSignal("INT", () -> occasions.add(Occasion.STOP));
+    boolean hangUp = Signals.onSignal("HUP", () -> occasions.add(Occasion.RELOAD));
+    if (!term || !interrupt || !hangUp) {
+      LOG.warn("this Java does not hear all signals: the member may not stop or reload in order");
+    }
+    var unused = node.whenReady().thenAccept(id -> occasions.add(Occasion.JOINED));
+  }
+
+  public String ring() {
+    return cluster.name();
+  }
+
+  public String member() {
+    return config.member();
+  }
+
+  public String address() {
+    return config.address().toString();
+  }
+
+  /**
+   * Waits until the member is told to stop. One that breaks ends the process instead.
+   *
+   * @param joined told when it has found its place
+   */
+  public void await(Runnable joined) throws InterruptedException {
+    while (true) {
+      switch (occasions.take()) {
+        case STOP -> {
+          LOG.info("says goodbye");
+          return;
+        }
+        case RELOAD -> reload();
+        case JOINED -> joined.run();
+      }
+    }
+  }
+
+  /** What cannot be used is told and left: a running member must not end by a slip of the pen. */
+  private void reload() {
+    try {
+      cluster = RingMemberConfig.read(config.file()).cluster();
+      node.peer().rightsChanged();
+      LOG.info("took the rights of {} principals", cluster.rights().principals().size());
+    } catch (CommandException | ConfigurationException e) {
+      LOG.error("goes on as before, since the configuration cannot be used: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    node.close();
+    loops.close();
+  }
+}

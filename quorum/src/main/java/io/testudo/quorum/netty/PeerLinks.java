@@ -1,0 +1,250 @@
+package io.testudo.quorum.netty;
+
+import com.google.common.net.InetAddresses;
+import io.netty.channel.Channel;
+import io.netty.channel.EventLoop;
+import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.protocol.BoundedMap;
+import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.wire.Envelope;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connections that this process opens to others when it has something to say to them, and closes
+ * when it has said nothing for long: there are more peers than connections. What is sent to one who
+ * cannot be reached is lost, and one who was lost is not dialled again at once. All on one loop.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
+final class PeerLinks {
+  /** So many at a time; for one more the one goes that was not used for the longest. */
+  static final int MAX_LINKS = 512;
+
+  /** Messages that wait for a connection to come about. */
+  private static final int MAX_WAITING = 1_024;
+
+  /** Addresses that could not be reached lately. */
+  private static final int MAX_TROUBLES = 2_048;
+
+  private static final GrowingPool LOOKUPS = new GrowingPool("testudo-peer-lookup");
+
+  /** Hears what peers say. */
+  interface Receiver {
+    void received(Endpoint from, Message message);
+  }
+
+  private final EventLoop loop;
+  private final Dialing dialing;
+  private final ClientCredentials credentials;
+  private final LinkCounters counters;
+  private final Receiver receiver;
+  private final long idleNanos;
+  private final Map<Endpoint, Connection> connections = new LinkedHashMap<>(16, 0.75f, true);
+  private final Map<Endpoint, Trouble> troubles = BoundedMap.byUse(MAX_TROUBLES);
+  private boolean closed;
+
+  private static final class Trouble {
+    final RedialDelay delay = new RedialDelay();
+    long notBeforeNanos;
+  }
+
+  PeerLinks(
+      EventLoop loop,
+      Dialing dialing,
+      ClientCredentials credentials,
+      LinkCounters counters,
+      long idleMillis,
+      Receiver receiver) {
+    this.loop = loop;
+    this.dialing = dialing;
+    this.credentials = credentials;
+    this.counters = counters;
+    this.receiver = receiver;
+    this.idleNanos = TimeUnit.MILLISECONDS.toNanos(idleMillis);
+    loop.schedule(this::closeIdle, idleMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Sends, or loses. */
+  void send(Endpoint to, Message message) {
+    if (closed) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    Connection present = connections.get(to);
+    if (present == null) {
+      Trouble trouble = troubles.get(to);
+      if (trouble != null && nowNanos - trouble.notBeforeNanos < 0) {
+        return;
+      }
+      present = new Connection(to);
+      connections.put(to, present);
+      makeRoom();
+      present.dial();
+    }
+    present.usedNanos = nowNanos;
+    present.send(new Outgoing(new Envelope(0, message)));
+  }
+
+  private void makeRoom() {
+    if (connections.size() > MAX_LINKS) {
+      Connection eldest = connections.values().iterator().next();
+      connections.remove(eldest.to);
+      eldest.close();
+    }
+  }
+
+  private void closeIdle() {
+    if (closed) {
+      return;
+    }
+    long nowNanos = System.nanoTime();
+    List<Connection> idle = new ArrayList<>();
+    for (Connection connection : connections.values()) {
+      if (nowNanos - connection.usedNanos > idleNanos) {
+        idle.add(connection);
+      }
+    }
+    for (Connection connection : idle) {
+      connections.remove(connection.to);
+      connection.close();
+    }
+    loop.schedule(this::closeIdle, idleNanos / 2, TimeUnit.NANOSECONDS);
+  }
+
+  int size() {
+    return connections.size();
+  }
+
+  boolean isConnected(Endpoint to) {
+    Connection connection = connections.get(to);
+    return connection != null && connection.link != null;
+  }
+
+  void close() {
+    closed = true;
+    List<Connection> all = List.copyOf(connections.values());
+    connections.clear();
+    all.forEach(Connection::close);
+  }
+
+  /** One connection, from the first message for it to its end. */
+  private final class Connection implements Link.Receiver {
+    private final Endpoint to;
+    private final Deque<Outgoing> waiting = new ArrayDeque<>();
+    private @Nullable Channel channel;
+    private @Nullable Link link;
+    private long establishedNanos;
+    private long usedNanos;
+    private boolean ended;
+
+    Connection(Endpoint to) {
+      this.to = to;
+    }
+
+    void send(Outgoing outgoing) {
+      Link present = link;
+      if (present != null) {
+        present.send(outgoing);
+      } else if (waiting.size() < MAX_WAITING) {
+        waiting.add(outgoing);
+      }
+    }
+
+    /** Names are looked up elsewhere: that may take long. */
+    void dial() {
+      if (InetAddresses.isInetAddress(to.host())) {
+        connect(new InetSocketAddress(InetAddresses.forString(to.host()), to.port()));
+        return;
+      }
+      LOOKUPS.execute(
+          () -> {
+            InetSocketAddress found = new InetSocketAddress(to.host(), to.port());
+            boolean unused = ClientMachine.onLoop(loop, () -> connect(found));
+          });
+    }
+
+    private void connect(InetSocketAddress target) {
+      if (ended) {
+        return;
+      }
+      if (target.isUnresolved() || !isInReach(target)) {
+        lost();
+        return;
+      }
+      Channel dialled = dialing.connect(target, this, this::established).channel();
+      channel = dialled;
+      dialled.closeFuture().addListener(gone -> lost());
+    }
+
+    private boolean isInReach(InetSocketAddress target) {
+      try {
+        credentials.checkReach(target);
+        return true;
+      } catch (IllegalArgumentException e) {
+        counters.count("out-of-reach", to.toString(), String.valueOf(e.getMessage()));
+        return false;
+      }
+    }
+
+    private void established(Link made) {
+      link = made;
+      establishedNanos = System.nanoTime();
+      waiting.forEach(made::send);
+      waiting.clear();
+    }
+
+    /** It ended, or never came about. */
+    private void lost() {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      connections.remove(to, this);
+      long nowNanos = System.nanoTime();
+      Trouble trouble = troubles.computeIfAbsent(to, any -> new Trouble());
+      long livedNanos = link == null ? 0 : nowNanos - establishedNanos;
+      long delayMillis = trouble.delay.nextMillis(livedNanos, ThreadLocalRandom.current());
+      trouble.notBeforeNanos = nowNanos + TimeUnit.MILLISECONDS.toNanos(delayMillis);
+      link = null;
+      waiting.clear();
+    }
+
+    void close() {
+      ended = true;
+      if (channel != null) {
+        channel.close();
+      }
+    }
+
+    @Override
+    public void received(Link from, Envelope envelope) {
+      usedNanos = System.nanoTime();
+      receiver.received(to, envelope.message());
+    }
+
+    @Override
+    public void closed(Link gone) {}
+
+    /** What waits for one connection is bounded, and so are the connections. */
+    @Override
+    public boolean owe(int bytes) {
+      return true;
+    }
+
+    @Override
+    public void paid(long bytes) {}
+
+    @Override
+    public void failed(Link failed, Throwable cause) {
+      failed.refuse(Refusals.kind(cause), String.valueOf(cause));
+    }
+  }
+}
