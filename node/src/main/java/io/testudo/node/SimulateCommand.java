@@ -6,6 +6,7 @@ import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.dht.sim.RingCampaign;
 import io.testudo.mutex.dht.sim.RingSettings;
 import io.testudo.mutex.registry.LockProtocols;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
@@ -280,7 +281,7 @@ public final class SimulateCommand implements Subcommand {
               chosenMode,
               thresholds,
               lying,
-              lies(protocol),
+              lies(protocol, quorums.access(protocol, chosenMode)),
               resets(protocol, thresholds, lying),
               quarantine,
               ImmutableSet.of(),
@@ -355,15 +356,16 @@ public final class SimulateCommand implements Subcommand {
             .formatted(protocolName, Joiner.on(", ").join(known)));
   }
 
-  private ImmutableSet<ByzantineKind> lies(SimulatedProtocol protocol) {
+  private ImmutableSet<ByzantineKind> lies(SimulatedProtocol protocol, Access access) {
+    ImmutableSet<ByzantineKind> known = protocol.lies(access);
     if (liarKinds.isEmpty()) {
-      return protocol.lies();
+      return known;
     }
     ImmutableSet.Builder<ByzantineKind> chosen = ImmutableSet.builder();
     for (String flag : liarKinds) {
       Optional<ByzantineKind> kind = ByzantineKind.ofFlag(flag);
-      if (kind.isEmpty() || !protocol.lies().contains(kind.get())) {
-        List<String> flags = protocol.lies().stream().map(ByzantineKind::flag).toList();
+      if (kind.isEmpty() || !known.contains(kind.get())) {
+        List<String> flags = known.stream().map(ByzantineKind::flag).toList();
         throw new CommandException(
             "%s knows no lie %s: choose from %s."
                 .formatted(protocol.name(), flag, Joiner.on(", ").join(flags)));

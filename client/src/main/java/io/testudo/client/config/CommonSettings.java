@@ -77,9 +77,27 @@ public record CommonSettings(
    */
   public void check(int servers, int byzantine) {
     lock.check(servers, byzantine);
-    if (lock.ring().isEmpty()) { // A ring has locks, and no objects.
-      Thresholds unused = objectQuorums.thresholds(objectMode.need(), servers, byzantine);
+    if (lock.ring().isPresent()) {
+      return; // A ring has locks, and no objects.
     }
+    try {
+      Thresholds unused = objectQuorums.thresholds(objectMode.need(), servers, byzantine);
+    } catch (QuorumConfigurationException e) {
+      throw because("object.quorums", objectQuorums, e);
+    }
+  }
+
+  /** The same with the setting that makes it so, if it is not the usual one. */
+  static QuorumConfigurationException because(
+      String setting, QuorumKind quorums, QuorumConfigurationException reason) {
+    if (quorums == QuorumKind.STANDARD) {
+      return reason;
+    }
+    QuorumConfigurationException named =
+        new QuorumConfigurationException(
+            "%s = %s cannot be: %s".formatted(setting, quorums.word(), reason.getMessage()));
+    named.initCause(reason);
+    return named;
   }
 
   /** As {@link #check(int, int)}, for settings that say so. */
@@ -110,7 +128,7 @@ public record CommonSettings(
         .add(lock.prefixes().toString())
         .add(lock.fenceFloors().toString())
         .add(lock.crashes())
-        .add(lock.chosen().toString())
+        .add(lock.agreed().toString())
         .add(timing.delayNanos())
         .add(Double.doubleToLongBits(timing.drift()))
         .add(timing.refreshNanos())

@@ -3,6 +3,7 @@ package io.testudo.client.config;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
+import com.google.common.collect.Maps;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.dht.ring.RingProtocol;
@@ -15,6 +16,7 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.QuorumConfigurationException;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.Thresholds;
 import java.time.Duration;
 import java.util.List;
@@ -163,6 +165,11 @@ public record LockSettings(
         .withChoices(new ChosenValues(name, chosenOf(name)));
   }
 
+  /** What members have to choose alike; whom to ask first is a matter of each. */
+  Map<String, String> agreed() {
+    return Maps.filterKeys(chosen, key -> !key.equals(BackoffProtocol.NAME + ".access"));
+  }
+
   private Map<String, String> chosenOf(String name) {
     String start = name + ".";
     return chosen.entrySet().stream()
@@ -184,11 +191,21 @@ public record LockSettings(
               .formatted(backend));
     }
     for (LockProtocol protocol : protocols()) {
-      Thresholds thresholds = protocol.thresholds(servers, byzantine, LockOptions.Servers.ALL);
+      Thresholds thresholds = thresholds(protocol, servers, byzantine);
       if (!thresholds.need().toleratesLiars()) {
         Thresholds unused =
             thresholds.need().thresholds(thresholds.servers(), crashes, thresholds.quorum());
       }
+    }
+  }
+
+  private Thresholds thresholds(LockProtocol protocol, int servers, int byzantine) {
+    try {
+      return protocol.thresholds(servers, byzantine, LockOptions.Servers.ALL);
+    } catch (QuorumConfigurationException e) {
+      String key = protocol.name() + ".quorums";
+      String quorums = chosen.getOrDefault(key, QuorumKind.STANDARD.word());
+      throw CommonSettings.because("lock." + key, QuorumKind.named(quorums), e);
     }
   }
 }

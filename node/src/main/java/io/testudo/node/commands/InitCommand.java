@@ -5,7 +5,9 @@ import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.LockSettings;
+import io.testudo.client.config.Settings;
 import io.testudo.crypto.SealScheme;
+import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.mutex.dht.ring.RingProtocols;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
@@ -16,6 +18,8 @@ import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.node.setup.ClusterPlan;
 import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
+import io.testudo.quorum.Access;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -119,6 +123,26 @@ public final class InitCommand implements Subcommand {
   private TurnsBy turns = TurnsBy.RANK;
 
   @Option(
+      names = "--quorums",
+      defaultValue = "standard",
+      paramLabel = "KIND",
+      description = {
+        "Which sets of servers count, for objects and for locks of backoff: standard, least, grid or",
+        "m-grid (docs/quorums.md); default: ${DEFAULT-VALUE}."
+      })
+  private String quorums = QuorumKind.STANDARD.word();
+
+  @Option(
+      names = "--access",
+      defaultValue = "all",
+      paramLabel = "FIRST",
+      description = {
+        "Whom clients ask first, for objects and for locks of backoff: all servers, or one quorum;",
+        "default: ${DEFAULT-VALUE}."
+      })
+  private Access access = Access.ALL;
+
+  @Option(
       names = "--seals",
       defaultValue = "hmac",
       paramLabel = "KIND",
@@ -218,17 +242,35 @@ public final class InitCommand implements Subcommand {
     try {
       LockTiming timing = LockTiming.standard().withMaxHold(maxHold).withDelay(delay);
       LockSettings lock =
-          new LockSettings(backend, ImmutableSortedMap.copyOf(prefixes), crashes, timing);
+          new LockSettings(
+              backend,
+              ImmutableSortedMap.copyOf(prefixes),
+              ImmutableSortedMap.of(),
+              crashes,
+              timing,
+              chosenForLocks());
       return new ClusterPlan(
           name == null ? nameOfDirectory() : name,
           security,
           byzantine,
           ImmutableList.copyOf(servers),
-          new CommonSettings(lock, mode, seals, turns),
+          new CommonSettings(lock, mode, seals, turns, QuorumKind.named(quorums), access),
           ImmutableSortedSet.copyOf(clients));
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /** What is as usual is left out, so that it is the same whether it was said or not. */
+  private ImmutableSortedMap<String, String> chosenForLocks() {
+    ImmutableSortedMap.Builder<String, String> chosen = ImmutableSortedMap.naturalOrder();
+    if (QuorumKind.named(quorums) != QuorumKind.STANDARD) {
+      chosen.put(BackoffProtocol.NAME + ".quorums", quorums);
+    }
+    if (access != Access.ALL) {
+      chosen.put(BackoffProtocol.NAME + ".access", Settings.wordOf(access));
+    }
+    return chosen.buildOrThrow();
   }
 
   private String nameOfDirectory() {

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.testudo.client.config.ClientConfig;
+import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.CredentialFiles;
 import io.testudo.client.config.LockSettings;
 import io.testudo.mutex.protocol.BackendTable;
 import io.testudo.node.OneCommand;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.ConfigurationException;
+import io.testudo.quorum.QuorumKind;
 import io.testudo.quorum.journal.JournalOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -117,6 +120,52 @@ class ConfigTest {
   void refusesAClusterTooSmallForItsMode() throws IOException {
     add(server, "object.mode = plain");
     assertServerRefused("b=1 in mode plain needs 7 servers, 4 are configured; add servers");
+  }
+
+  @Test
+  void takesQuorumsAndWhomToAskFirst() throws IOException {
+    add(server, "object.quorums = least, object.access = quorum, lock.backoff.access = quorum");
+    CommonSettings common = ServerConfig.read(server).common();
+    assertThat(common.objectQuorums()).isEqualTo(QuorumKind.LEAST);
+    assertThat(common.objectAccess()).isEqualTo(Access.QUORUM);
+    assertThat(common.lock().protocols().get(0).access()).isEqualTo(Access.QUORUM);
+  }
+
+  @Test
+  void membersAgreeOnQuorumsAndNotOnWhomToAskFirst() throws IOException {
+    ServerConfig before = ServerConfig.read(server);
+    String print = before.common().print(before.cluster());
+    add(server, "object.access = quorum, lock.backoff.access = quorum");
+    assertThat(ServerConfig.read(server).common().print(before.cluster())).isEqualTo(print);
+    add(server, "object.quorums = least");
+    String other = ServerConfig.read(server).common().print(before.cluster());
+    assertThat(other).isNotEqualTo(print);
+    add(server, "object.quorums = standard, lock.backoff.quorums = least");
+    assertThat(ServerConfig.read(server).common().print(before.cluster()))
+        .isNotEqualTo(print)
+        .isNotEqualTo(other);
+  }
+
+  @Test
+  void refusesQuorumsAndAccessThatDoNotExist() throws IOException {
+    add(server, "object.quorums = circle");
+    assertServerRefused("object.quorums is 'circle'; choose one of standard, least, grid, m-grid.");
+    add(server, "object.quorums = least, object.access = some");
+    assertServerRefused("object.access is 'some'; choose one of all, quorum.");
+    add(server, "object.access = [quorum]");
+    assertServerRefused("object.access");
+  }
+
+  @Test
+  void refusesGridsThatTheServersAreNotEnoughFor() throws IOException {
+    add(server, "object.quorums = m-grid");
+    assertServerRefused(
+        "object.quorums = m-grid cannot be: b=1 in an M-grid needs 9 servers, 4 are configured;"
+            + " add servers");
+    add(server, "object.quorums = standard, lock.backoff.quorums = grid");
+    assertServerRefused(
+        "lock.backoff.quorums = grid cannot be: b=1 in a grid needs 16 servers, 4 are configured;"
+            + " add servers");
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.testudo.quorum.sim;
 
 import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.Access;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
@@ -58,6 +59,13 @@ public interface SimulatedProtocol {
 
   /** The lies that make sense here. */
   ImmutableSet<ByzantineKind> lies();
+
+  /** The lies that make sense where clients ask these first. */
+  default ImmutableSet<ByzantineKind> lies(Access access) {
+    return access == Access.ALL
+        ? lies()
+        : ImmutableSet.<ByzantineKind>builder().addAll(lies()).add(ByzantineKind.LET_DOWN).build();
+  }
 
   /** The hazards that runs must tolerate. */
   default ImmutableSet<Hazard> hazards() {

@@ -36,7 +36,8 @@ public enum ByzantineKind {
   SILENT(24, "says nothing at all"),
   VARIANTS(25, "says many variants of everything, long ones too"),
   STARVE(26, "keeps one client from what it wants, and is honest to all others"),
-  ROLLED_BACK(27, "goes on from an old copy of its disk, as if nothing had happened");
+  ROLLED_BACK(27, "goes on from an old copy of its disk, as if nothing had happened"),
+  LET_DOWN(28, "of some kinds of message, answers late, or only who asks again");
 
   private final int number;
   private final String meaning;
@@ -65,6 +66,7 @@ public enum ByzantineKind {
       case RESET -> ByteStrategies.brokenOff();
       case TWINS -> StateStrategies.twins();
       case SILENT -> MessageStrategies.silent();
+      case LET_DOWN -> MessageStrategies.letDown(entropy);
       case ROLLED_BACK -> new ByzantineStrategy() {};
       case VARIANTS -> MessageStrategies.variants(entropy);
       case WILD_NUMBER, INVENT, EARLY_COMMIT, ALWAYS_LOCKED, ALWAYS_FREE, WRONG_ID, STARVE ->
@@ -75,6 +77,11 @@ public enum ByzantineKind {
   /** Whether it is only told where a hazard asks for it. */
   public boolean isForHazards() {
     return this == VARIANTS || this == STARVE || this == ROLLED_BACK;
+  }
+
+  /** Whether it is only told where clients ask one quorum first: who asks all does not notice. */
+  public boolean isForQuorums() {
+    return this == LET_DOWN;
   }
 
   public int number() {
@@ -88,7 +95,7 @@ public enum ByzantineKind {
   /** All that are told in runs of any kind. */
   public static ImmutableSet<ByzantineKind> ordinary() {
     return Arrays.stream(values())
-        .filter(kind -> !kind.isForHazards())
+        .filter(kind -> !kind.isForHazards() && !kind.isForQuorums())
         .collect(Sets.toImmutableEnumSet());
   }
 

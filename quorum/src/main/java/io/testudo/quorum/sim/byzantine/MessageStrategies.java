@@ -1,10 +1,12 @@
 package io.testudo.quorum.sim.byzantine;
 
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /** Lies about what the server says, to whom, when and how often. */
@@ -15,8 +17,7 @@ final class MessageStrategies {
   private static final long LEAST_CLIENTS = 3;
   private static final long SECOND = 1_000 * MILLI;
 
-  private static final List<ByzantineKind> KINDS =
-      Arrays.stream(ByzantineKind.values()).filter(kind -> !kind.isForHazards()).toList();
+  private static final List<ByzantineKind> KINDS = List.copyOf(ByzantineKind.ordinary());
 
   private MessageStrategies() {}
 
@@ -63,6 +64,31 @@ final class MessageStrategies {
   static ByzantineStrategy slow() {
     return saying(
         (meant, context) -> List.of(meant.later(context.entropy().nextLong(400 * MILLI))));
+  }
+
+  /**
+   * Is honest about some kinds of message; of others it answers late, or only who asks again. So a
+   * quorum that counts on it has to be widened, in any phase of a protocol, and it is back by then.
+   */
+  static ByzantineStrategy letDown(Entropy entropy) {
+    int salt = entropy.nextInt(1 << 16);
+    Set<Input<ClientId>> heard = new HashSet<>();
+    return speaking(
+        (step, context) -> {
+          if (!(step.cause() instanceof Input.Received<ClientId> received)) {
+            return step.meant();
+          }
+          int kind = received.message().getClass().getSimpleName().hashCode() + salt;
+          boolean isAgain = !heard.add(received);
+          return switch (Math.floorMod(kind, 3)) {
+            case 0 -> step.meant();
+            case 1 -> isAgain ? step.meant() : List.of();
+            default -> {
+              long late = context.entropy().nextLong(80 * MILLI);
+              yield step.meant().stream().map(meant -> meant.later(late)).toList();
+            }
+          };
+        });
   }
 
   static ByzantineStrategy trickle() {
