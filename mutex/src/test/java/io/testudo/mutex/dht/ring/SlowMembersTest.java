@@ -14,7 +14,7 @@ import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.SplitMix;
+import io.testudo.quorum.spi.Entropy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ class SlowMembersTest {
   private static final long MILLI = 1_000_000L;
 
   private final RingProtocol protocol = RingProtocols.find("sigma-dht").orElseThrow();
-  private final SplitMix entropy = new SplitMix(5);
+  private final Entropy entropy = Entropy.seeded(5);
   private final Map<TimerKey, Long> timers = new LinkedHashMap<>();
   private final Map<Long, NodeId> hops = new LinkedHashMap<>();
   private DhtNode node;
