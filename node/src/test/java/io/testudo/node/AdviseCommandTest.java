@@ -59,6 +59,7 @@ class AdviseCommandTest {
     "--servers 4 --crash 1 --rtt 100 --contenders 500 --hold 50, backoff", // Too risky.
     "--servers 4 --crash 1 --rtt 100 --contenders 500 --hold 50 --risk 1, sigma",
     "--servers 3 --crash 1 --rtt 100 --contenders 500 --hold 50 --risk 1, backoff", // Too few.
+    "--servers 1000 --crash 9 --rtt 20 --hold 50, sigma-dht", // More than a cluster can have.
   })
   void takesTheBackendThatFits(String arguments, String backend) {
     assertThat(recommended(rows(arguments))).isEqualTo(backend);
@@ -127,7 +128,7 @@ class AdviseCommandTest {
       delimiter = '|',
       value = {
         "--servers 3 --byzantine 1 --rtt 1 --hold 1 | b=1 in mode all-servers needs 4 servers",
-        "--servers 0 --rtt 1 --hold 1               | --servers must be from 1 to 64",
+        "--servers 0 --rtt 1 --hold 1               | --servers must be from 1 to 100000",
         "--servers 4 --byzantine -1 --rtt 1 --hold 1| --byzantine must be from 0 to 64",
         "--servers 4 --crash 65 --rtt 1 --hold 1    | --crash must be from 0 to 64",
         "--servers 4 --rtt 0 --hold 1               | --rtt must be from 0.001 to 60000",
@@ -141,5 +142,15 @@ class AdviseCommandTest {
     assertThat(advise(arguments)).isEqualTo(ExitCode.FAILED);
     assertThat(err.toString()).contains(reason);
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void tellsNobodyToTakeALockWithoutTokens() {
+    List<JsonObject> rows = rows("--servers 1000 --rtt 20 --hold 50");
+    assertThat(only(rows, "e2e", "sigma").get("fits").getAsBoolean()).isFalse();
+    assertThat(only(rows, "non-e2e", "sigma").get("fits").getAsBoolean()).isFalse();
+    assertThat(advise("--servers 1000 --byzantine 1 --rtt 20 --hold 50"))
+        .isEqualTo(ExitCode.FAILED);
+    assertThat(err.toString()).contains("may not lie");
   }
 }

@@ -152,15 +152,14 @@ public record LockSettings(
         .orElseThrow(
             () ->
                 new ConfigurationException(
-                    "There is no lock backend '%s' for clusters; choose one of %s, or for all names"
-                        + " of a ring one of %s."
-                            .formatted(
-                                name,
-                                LockProtocols.ALL.protocols().stream()
-                                    .map(LockProtocol::name)
-                                    .sorted()
-                                    .collect(Collectors.joining(", ")),
-                                RingProtocols.names())))
+                    "There is no lock backend '%s' for clusters; choose one of %s, or for all names of a ring one of %s."
+                        .formatted(
+                            name,
+                            LockProtocols.ALL.protocols().stream()
+                                .map(LockProtocol::name)
+                                .sorted()
+                                .collect(Collectors.joining(", ")),
+                            RingProtocols.names())))
         .withTiming(timing)
         .withChoices(new ChosenValues(name, chosenOf(name)));
   }

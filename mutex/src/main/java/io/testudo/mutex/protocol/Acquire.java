@@ -33,6 +33,11 @@ public record Acquire(
     return Outcome.DID_NOT_HAPPEN;
   }
 
+  /** The same with another hold. */
+  public Acquire withHold(long otherNanos) {
+    return new Acquire(lock, otherNanos, waitNanos, keepNanos, persistent);
+  }
+
   /** Without renewal, with backoff. */
   public static Acquire of(String lock, long holdNanos, long waitNanos) {
     return new Acquire(lock, holdNanos, waitNanos, 0, false);

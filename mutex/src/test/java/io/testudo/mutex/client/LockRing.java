@@ -12,7 +12,7 @@ import java.time.Duration;
 final class LockRing implements LockAcceptance.Servers {
   /** Impatient: the loopback address is fast, and tests wait for members to be missed. */
   static final OverlayTiming OVERLAY =
-      new OverlayTiming(Duration.ofMillis(100).toNanos(), Duration.ofMillis(150).toNanos(), 3);
+      new OverlayTiming(Duration.ofMillis(300).toNanos(), Duration.ofMillis(300).toNanos(), 4);
 
   private final int members;
   private final EmbeddedRing ring;

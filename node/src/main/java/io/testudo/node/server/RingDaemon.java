@@ -74,9 +74,18 @@ public final class RingDaemon implements AutoCloseable {
   public static RingDaemon start(Path file, boolean founds, List<Endpoint> named) {
     RingMemberConfig config = RingMemberConfig.read(file);
     use(config.log());
-    RingDaemon daemon = new RingDaemon(config, founds ? ImmutableList.of() : others(config, named));
+    RingDaemon daemon = open(config, founds, named);
     daemon.ownTheProcess();
     return daemon;
+  }
+
+  /** The same in a process that is not its own. */
+  static RingDaemon open(RingMemberConfig config, boolean founds, List<Endpoint> named) {
+    return new RingDaemon(config, founds ? ImmutableList.of() : others(config, named));
+  }
+
+  RingNode node() {
+    return node;
   }
 
   private static ImmutableList<Endpoint> others(RingMemberConfig config, List<Endpoint> named) {

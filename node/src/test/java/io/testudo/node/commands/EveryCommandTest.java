@@ -34,6 +34,7 @@ class EveryCommandTest {
         "object rm",
         "object watch",
         "readmit",
+        "ring",
         "server",
         "status"
       })
@@ -68,6 +69,7 @@ class EveryCommandTest {
         "object rm",
         "object watch",
         "readmit",
+        "ring",
         "server",
         "status"
       })

@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.e2e;
 
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.vote.PendingRenewals;
 import io.testudo.mutex.dht.vote.RequestId;
 import io.testudo.mutex.dht.vote.VoteSeats;
 import io.testudo.mutex.dht.vote.WaitingRequest;
@@ -27,7 +28,10 @@ final class E2eAcquisition {
   }
 
   final CallId<Held> call;
-  final Acquire wish;
+
+  /** With the hold that was last asked for. */
+  Acquire wish;
+
   final RequestId id;
   final VoteSeats seats;
   final Moment begun;
@@ -64,6 +68,7 @@ final class E2eAcquisition {
   @Nullable Term term;
   long enteredNanos;
   long renewAtNanos;
+  final PendingRenewals renewals = new PendingRenewals();
   long handedNanos;
 
   /** Those who wait behind it, the earliest first. */

@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.e2e;
 
 import com.google.common.collect.ImmutableMap;
+import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.dht.e2e.E2eAcquisition.Phase;
 import io.testudo.mutex.dht.overlay.NodeId;
@@ -14,6 +15,7 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.BoundedMap;
@@ -61,6 +63,7 @@ final class E2eClient extends Part<NodeId> {
     this.passer = new TokenPasser(this, overlay, settings);
     onCall(Acquire.class, this::onAcquire);
     onCall(ReleaseCall.class, this::onReleaseCall);
+    onCall(RenewCall.class, this::onRenewCall);
     onMessage(VoteReply.class, this::onVoteReply);
     onMessage(Enqueue.class, this::onEnqueue);
     onMessage(Enqueued.class, this::onEnqueued);
@@ -249,6 +252,7 @@ final class E2eClient extends Part<NodeId> {
         && term.remainingNanos(now()) > present.remainingNanos(now())) {
       acquisition.term = term;
       tell(new LeaseRenewed(acquisition.lock(), acquisition.id.time(), term));
+      acquisition.renewals.metBy(term).forEach(met -> complete(met, term));
       schedule(acquisition);
     }
   }
@@ -272,6 +276,29 @@ final class E2eClient extends Part<NodeId> {
     acquisition.queue.clear();
   }
 
+  /** Asks at once for as long from now; it is over when enough replicas have agreed. */
+  private void onRenewCall(CallId<Term> call, RenewCall renew) {
+    E2eAcquisition acquisition = byId.get(new RequestId(renew.token(), self));
+    Term term = acquisition == null ? null : acquisition.term;
+    if (acquisition == null
+        || acquisition.phase != Phase.HOLDING
+        || term == null
+        || term.isOver(now())) {
+      fail(call, new LeaseLostException(renew.lock()));
+      return;
+    }
+    if (renew.holdNanos() > settings.timing().maxHoldNanos()) {
+      fail(call, settings.timing().holdTooLong(renew.lock()));
+      return;
+    }
+    acquisition.wish = acquisition.wish.withHold(renew.holdNanos());
+    acquisition.renewals.add(call, now().nanos() + renew.holdNanos());
+    acquisition.renewals.metBy(term).forEach(met -> complete(met, term));
+    acquisition.renewAtNanos = now().nanos() + renew.holdNanos() / RENEWALS_PER_HOLD;
+    candidate.announce(acquisition, true);
+    schedule(acquisition);
+  }
+
   private void onReleaseCall(CallId<Boolean> call, ReleaseCall release) {
     E2eAcquisition acquisition = byId.get(new RequestId(release.token(), self));
     boolean isHeld = acquisition != null && acquisition.phase == Phase.HOLDING;
@@ -289,6 +316,10 @@ final class E2eClient extends Part<NodeId> {
   private void forget(E2eAcquisition acquisition) {
     byId.remove(acquisition.id);
     cancelTimer(new Due(acquisition.id));
+    acquisition
+        .renewals
+        .drain()
+        .forEach(open -> fail(open, new LeaseLostException(acquisition.lock())));
   }
 
   /** A call that has no lock ends: nothing of it may be left. */
@@ -363,7 +394,8 @@ final class E2eClient extends Part<NodeId> {
   }
 
   private boolean keeps(E2eAcquisition acquisition) {
-    return now().nanos() - acquisition.enteredNanos < acquisition.wish.keepNanos();
+    return !acquisition.renewals.isEmpty()
+        || now().nanos() - acquisition.enteredNanos < acquisition.wish.keepNanos();
   }
 
   private void schedule(E2eAcquisition acquisition) {

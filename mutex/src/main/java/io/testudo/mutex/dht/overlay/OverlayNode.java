@@ -30,6 +30,9 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   /** So often a hop is sent before it is given up: its sender asks again in the end. */
   private static final int MAX_TRIES = 8;
 
+  /** With so many under way members are slow, and all that is sent again makes them slower. */
+  private static final int MANY_PENDING = 256;
+
   /** Longer ways mean that members disagree on who is there; what is on them starts anew. */
   private static final int MAX_HOPS = 64;
 
@@ -37,6 +40,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private static final int MAX_GONE = 4_096;
 
   private static final int MAX_SEEN = 4_096;
+  private static final int MAX_DOUBLINGS = 4;
   private static final int MAX_CONTACTS = 8;
   private static final int MAX_EARLY = 1_024;
 
@@ -48,6 +52,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private record Unreceipted(long number) implements TimerKey {}
 
   private record Seen(NodeId from, long number) {}
+
+  private record Silence(int count, long sinceNanos) {}
 
   private record Early(long key, Message payload) {}
 
@@ -61,7 +67,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private final Map<Long, Pending> pending = new LinkedHashMap<>();
 
   /** How often in a row a member was silent. Who is in here is avoided where it can be. */
-  private final Map<NodeId, Integer> misses = new LinkedHashMap<>();
+  private final Map<NodeId, Silence> misses = new LinkedHashMap<>();
 
   /** Neighbours that were asked whether they live, and have not answered yet. */
   private final Set<NodeId> probed = new LinkedHashSet<>();
@@ -251,7 +257,9 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     }
     pending.put(hop.number(), new Pending(to, hop, tries));
     send(to, hop);
-    setTimer(new Unreceipted(hop.number()), timing.receiptNanos());
+    // Longer each time: where members are slow, asking again at once makes them slower.
+    long patienceNanos = timing.receiptNanos() << Math.min(tries - 1, MAX_DOUBLINGS);
+    setTimer(new Unreceipted(hop.number()), patienceNanos);
   }
 
   private void onHop(NodeId from, Hop hop) {
@@ -276,8 +284,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     if (known != null && known.to().equals(from)) {
       pending.remove(receipt.number());
       cancelTimer(new Unreceipted(receipt.number()));
-      misses.remove(from);
     }
+    misses.remove(from); // Also by one that is late: it lives.
   }
 
   private void onUnreceipted(Unreceipted due) {
@@ -286,16 +294,17 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
       return;
     }
     Hop hop = lost.hop();
+    boolean isTriedAgain = lost.tries() < MAX_TRIES && pending.size() < MANY_PENDING;
     if (!member || !joined) {
       nextContact++;
-      if (lost.tries() < MAX_TRIES && !contacts.isEmpty()) {
+      if (isTriedAgain && !contacts.isEmpty()) {
         NodeId other = contacts.get(nextContact % contacts.size());
         sendHop(other, hop.key(), hop.travelled() - 1, hop.payload(), lost.tries() + 1);
       }
       return;
     }
     missed(lost.to());
-    if (lost.tries() < MAX_TRIES) {
+    if (isTriedAgain) {
       NodeId next = nextHop(hop.key(), hop.payload());
       if (next == null) {
         deliver(hop.key(), hop.payload());
@@ -307,10 +316,19 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     }
   }
 
-  /** One more silence of a member: it is asked whether it lives, or counts as gone. */
+  /**
+   * One more silence of a member: it is asked whether it lives, or counts as gone. Many hops that
+   * are lost at one time are one silence.
+   */
   private void missed(NodeId node) {
-    int silences = misses.merge(node, 1, Integer::sum);
-    if (silences >= timing.missesUntilGone()) {
+    Silence before = misses.get(node);
+    long nowNanos = now().nanos();
+    if (before != null && nowNanos - before.sinceNanos() < timing.receiptNanos()) {
+      return;
+    }
+    int count = before == null ? 1 : before.count() + 1;
+    misses.put(node, new Silence(count, nowNanos));
+    if (count >= timing.missesUntilGone()) {
       bury(node);
     } else {
       send(node, new Probe());

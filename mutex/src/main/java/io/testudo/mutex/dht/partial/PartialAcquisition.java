@@ -1,5 +1,6 @@
 package io.testudo.mutex.dht.partial;
 
+import io.testudo.mutex.dht.vote.PendingRenewals;
 import io.testudo.mutex.dht.vote.RequestId;
 import io.testudo.mutex.dht.vote.VoteSeats;
 import io.testudo.mutex.protocol.Acquire;
@@ -14,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** One call for a lock, from its request to the end of the lease. */
 final class PartialAcquisition {
   final CallId<Held> call;
-  final Acquire wish;
+
+  /** With the hold that was last asked for. */
+  Acquire wish;
+
   final RequestId id;
   final VoteSeats seats;
   final Moment begun;
@@ -35,6 +39,7 @@ final class PartialAcquisition {
 
   long enteredNanos;
   long renewAtNanos;
+  final PendingRenewals renewals = new PendingRenewals();
 
   PartialAcquisition(CallId<Held> call, Acquire wish, RequestId id, VoteSeats seats, Moment begun) {
     this.call = call;

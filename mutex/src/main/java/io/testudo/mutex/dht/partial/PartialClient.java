@@ -2,6 +2,7 @@ package io.testudo.mutex.dht.partial;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Overlay;
@@ -17,6 +18,7 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.CallId;
@@ -48,6 +50,7 @@ final class PartialClient extends Part<NodeId> {
     this.entropy = entropy;
     onCall(Acquire.class, this::onAcquire);
     onCall(ReleaseCall.class, this::onReleaseCall);
+    onCall(RenewCall.class, this::onRenewCall);
     onMessage(VoteReply.class, this::onVoteReply);
     onMessage(HeldBack.class, (from, held) -> onHeldBack(held));
     onTimer(Due.class, this::onDue);
@@ -124,6 +127,7 @@ final class PartialClient extends Part<NodeId> {
         && term.remainingNanos(now()) > present.remainingNanos(now())) {
       acquisition.term = term;
       tell(new LeaseRenewed(acquisition.lock(), acquisition.id.time(), term));
+      acquisition.renewals.metBy(term).forEach(met -> complete(met, term));
     }
   }
 
@@ -196,6 +200,26 @@ final class PartialClient extends Part<NodeId> {
     return acquisition.stuckNanos + bearsNanos - now().nanos();
   }
 
+  /** Asks at once for as long from now; it is over when enough replicas have agreed. */
+  private void onRenewCall(CallId<Term> call, RenewCall renew) {
+    PartialAcquisition acquisition = byId.get(new RequestId(renew.token(), overlay.self()));
+    Term term = acquisition == null ? null : acquisition.term;
+    if (acquisition == null || !acquisition.isHeld() || term == null || term.isOver(now())) {
+      fail(call, new LeaseLostException(renew.lock()));
+      return;
+    }
+    if (renew.holdNanos() > settings.timing().maxHoldNanos()) {
+      fail(call, settings.timing().holdTooLong(renew.lock()));
+      return;
+    }
+    acquisition.wish = acquisition.wish.withHold(renew.holdNanos());
+    acquisition.renewals.add(call, now().nanos() + renew.holdNanos());
+    acquisition.renewals.metBy(term).forEach(met -> complete(met, term));
+    acquisition.renewAtNanos = now().nanos() + renew.holdNanos() / RENEWALS_PER_HOLD;
+    askAll(acquisition, false);
+    schedule(acquisition);
+  }
+
   private void onReleaseCall(CallId<Boolean> call, ReleaseCall release) {
     PartialAcquisition acquisition = byId.get(new RequestId(release.token(), overlay.self()));
     boolean isHeld = acquisition != null && acquisition.isHeld();
@@ -209,6 +233,10 @@ final class PartialClient extends Part<NodeId> {
   private void leave(PartialAcquisition acquisition) {
     byId.remove(acquisition.id);
     cancelTimer(new Due(acquisition.id));
+    acquisition
+        .renewals
+        .drain()
+        .forEach(open -> fail(open, new LeaseLostException(acquisition.lock())));
     for (VoteSeat seat : acquisition.seats.all()) {
       overlay.route(
           seat.replica().key(),
@@ -258,7 +286,8 @@ final class PartialClient extends Part<NodeId> {
   }
 
   private boolean keeps(PartialAcquisition acquisition) {
-    return now().nanos() - acquisition.enteredNanos < acquisition.wish.keepNanos();
+    return !acquisition.renewals.isEmpty()
+        || now().nanos() - acquisition.enteredNanos < acquisition.wish.keepNanos();
   }
 
   private void schedule(PartialAcquisition acquisition) {

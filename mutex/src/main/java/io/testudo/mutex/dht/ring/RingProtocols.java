@@ -5,6 +5,7 @@ import io.testudo.mutex.dht.backends.DhtBackends;
 import io.testudo.mutex.dht.overlay.OverlayTiming;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.mutex.protocol.LockTiming;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -14,6 +15,13 @@ public final class RingProtocols {
       "its lease has a number that names it within its process, and nothing makes that of the next"
           + " holder larger; use sigma-dht where the resource must refuse a holder that comes too"
           + " late";
+
+  /**
+   * More patient than in simulation: a process that stands still for two seconds must not lose its
+   * keys, and with them its votes.
+   */
+  private static final OverlayTiming PATIENT =
+      new OverlayTiming(Duration.ofMillis(600).toNanos(), Duration.ofSeconds(1).toNanos(), 4);
 
   /** The usual one first. */
   public static final ImmutableList<RingProtocol> ALL =
@@ -33,7 +41,7 @@ public final class RingProtocols {
         RingProtocol.DEFAULT_REPLICAS,
         RingProtocol.DEFAULT_VOTES,
         LockTiming.standard(),
-        OverlayTiming.standard());
+        PATIENT);
   }
 
   /** The one of this name, with the usual times. */

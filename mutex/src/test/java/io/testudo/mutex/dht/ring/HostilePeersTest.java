@@ -20,7 +20,7 @@ import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.protocol.Message;
-import io.testudo.quorum.spi.SplitMix;
+import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.RandomMessages;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -167,7 +167,7 @@ class HostilePeersTest {
 
   @Test
   void whateverAClientSaysNoMemberStops() throws Exception {
-    RandomMessages messages = new RandomMessages(RingTypes.PAYLOADS, new SplitMix(11));
+    RandomMessages messages = new RandomMessages(RingTypes.PAYLOADS, Entropy.seeded(11));
     try (Intruder mallory = new Intruder("mallory")) {
       for (int i = 0; i < 2_000; i++) {
         mallory.say(mallory.id, i % 3 == 0 ? new NodeId(i) : member.id(), messages.next());

@@ -18,7 +18,7 @@ import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.TimerKey;
-import io.testudo.quorum.spi.SplitMix;
+import io.testudo.quorum.spi.Entropy;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.RandomMessages;
@@ -38,7 +38,7 @@ class RingFuzzTest {
   private static final long MILLI = 1_000_000L;
   private static final FrameCodec FRAMES = new FrameCodec(RingTypes.ALL, WireLimits.AUTHENTICATED);
 
-  private final SplitMix entropy = new SplitMix(7);
+  private final Entropy entropy = Entropy.seeded(7);
   private final List<NodeId> others = new ArrayList<>();
   private final Set<TimerKey> timers = new LinkedHashSet<>();
   private final RandomMessages messages = new RandomMessages(RingTypes.PAYLOADS, entropy);
