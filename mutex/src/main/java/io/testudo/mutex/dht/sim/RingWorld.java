@@ -9,6 +9,7 @@ import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.sim.EventQueue;
+import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.spi.Alarm;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class RingWorld {
   private final RingTraffic traffic = new RingTraffic();
   private final Map<NodeId, Integer> handled = new HashMap<>();
   private RingFaults faults;
+  private Trace trace = Trace.off();
   private long steps;
 
   /** An empty world. */
@@ -122,6 +124,7 @@ public final class RingWorld {
   public void kill(NodeId id) {
     RunningNode node = running.remove(id);
     if (node != null) {
+      trace.note(nowNanos(), id, () -> "dies");
       node.end();
     }
     members.remove(id);
@@ -138,6 +141,15 @@ public final class RingWorld {
 
   public void setFaults(RingFaults others) {
     faults = others;
+  }
+
+  /** From now on every step is told there. */
+  public void setTrace(Trace other) {
+    trace = other;
+  }
+
+  Trace trace() {
+    return trace;
   }
 
   /** The node, if it lives. */
