@@ -118,13 +118,21 @@ final class LeafSet {
     return all;
   }
 
-  /** The nearest on either side, each once. */
-  ImmutableList<NodeId> nearest() {
+  /** The nearest on either side; null if there is nobody. */
+  @Nullable Neighbours neighbours() {
     NodeId above = next();
     NodeId below = previous();
-    if (above == null || below == null) {
+    return above == null || below == null ? null : new Neighbours(below, above);
+  }
+
+  /** The nearest on either side, each once. */
+  ImmutableList<NodeId> nearest() {
+    Neighbours both = neighbours();
+    if (both == null) {
       return ImmutableList.of();
     }
-    return above.equals(below) ? ImmutableList.of(above) : ImmutableList.of(above, below);
+    return both.above().equals(both.below())
+        ? ImmutableList.of(both.above())
+        : ImmutableList.of(both.above(), both.below());
   }
 }

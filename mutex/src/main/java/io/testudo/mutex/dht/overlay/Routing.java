@@ -64,6 +64,11 @@ public final class Routing {
     return table.zone(leafSet);
   }
 
+  /** The nearest member on either side; null if none is known. */
+  public @Nullable Neighbours between() {
+    return leafSet.neighbours();
+  }
+
   /** The members on either side, of which each watches whether the other lives. */
   public ImmutableList<NodeId> neighbours() {
     return leafSet.nearest();

@@ -34,6 +34,11 @@ public final class RingWorld {
     DhtNode.Maker of(NodeId self, Entropy entropy);
   }
 
+  /** How long a message takes from one node to another. */
+  public interface Delays {
+    long nanos(NodeId from, NodeId to);
+  }
+
   /** Hears what the mutexes of nodes answer and tell. */
   public interface Listener {
     void completed(RunningNode node, long call, Object result);
@@ -55,6 +60,7 @@ public final class RingWorld {
   private final Map<NodeId, Integer> handled = new HashMap<>();
   private RingFaults faults;
   private Trace trace = Trace.off();
+  private @Nullable Delays delays;
   private long steps;
 
   /** An empty world. */
@@ -143,6 +149,11 @@ public final class RingWorld {
     faults = others;
   }
 
+  /** From now on messages take so long, not by chance; null for chance again. */
+  public void setDelays(@Nullable Delays others) {
+    delays = others;
+  }
+
   /** From now on every step is told there. */
   public void setTrace(Trace other) {
     trace = other;
@@ -179,10 +190,8 @@ public final class RingWorld {
   }
 
   private void arrive(NodeId from, NodeId to, Message message, RingTraffic.Kind kind) {
-    long spread = faults.longestNanos() - faults.shortestNanos();
-    long delay = faults.shortestNanos() + (spread == 0 ? 0 : entropy.nextLong(spread + 1));
     queue.after(
-        delay,
+        delay(from, to),
         () -> {
           RunningNode node = running.get(to);
           if (node != null) {
@@ -192,6 +201,14 @@ public final class RingWorld {
             node.receive(from, message);
           }
         });
+  }
+
+  private long delay(NodeId from, NodeId to) {
+    if (delays != null) {
+      return delays.nanos(from, to);
+    }
+    long spread = faults.longestNanos() - faults.shortestNanos();
+    return faults.shortestNanos() + (spread == 0 ? 0 : entropy.nextLong(spread + 1));
   }
 
   Listener listener() {
