@@ -4,6 +4,7 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.dht.sim.RingCampaign;
+import io.testudo.mutex.dht.sim.RingScenario;
 import io.testudo.mutex.dht.sim.RingSettings;
 import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Access;
@@ -12,7 +13,6 @@ import io.testudo.quorum.QuorumConfigurationException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.Hazard;
-import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
 import io.testudo.quorum.sim.SealSetting;
 import io.testudo.quorum.sim.SimulatedProtocol;
@@ -198,7 +198,8 @@ public final class SimulateCommand implements Subcommand {
     }
     ScenarioSettings settings = settings();
     if (trace) {
-      return traceOne(settings);
+      return traceOne(
+          !settings.isWithinBound(), tellTo -> Simulation.run(settings, seed, tellTo).violation());
     }
     long startNanos = System.nanoTime();
     Campaign campaign = new Campaign(settings, seed);
@@ -210,6 +211,18 @@ public final class SimulateCommand implements Subcommand {
   }
 
   private int runRings(RingSettings settings) throws InterruptedException {
+    if (trace) {
+      return traceOne(
+          false,
+          tellTo -> {
+            try {
+              RingScenario.run(settings, seed, tellTo);
+              return null;
+            } catch (Violation broken) {
+              return broken;
+            }
+          });
+    }
     long startNanos = System.nanoTime();
     RingCampaign campaign = new RingCampaign(settings, seed);
     RingCampaign.Report report = run(startNanos, campaign::run);
@@ -247,16 +260,20 @@ public final class SimulateCommand implements Subcommand {
     }
   }
 
-  private int traceOne(ScenarioSettings settings) {
+  /** Makes one run; what it broke, or null. */
+  private interface OneRun {
+    @Nullable Violation run(Trace trace);
+  }
+
+  private int traceOne(boolean mustBreak, OneRun run) {
     if (scenarios == null || scenarios != 1 || output.isJson()) {
       throw new CommandException("--trace tells one run to people: add --scenarios 1, no --json.");
     }
     PrintWriter out = command.commandLine().getOut();
-    ScenarioResult result = Simulation.run(settings, seed, Trace.to(out::println));
-    Violation violation = result.violation();
+    Violation violation = run.run(Trace.to(out::println));
     out.println(violation == null ? "No promise was broken." : "Broken: " + violation.getMessage());
     boolean broken = violation != null;
-    return broken == settings.isWithinBound() ? ExitCode.FAILED : ExitCode.OK;
+    return broken != mustBreak ? ExitCode.FAILED : ExitCode.OK;
   }
 
   private ScenarioSettings settings() {

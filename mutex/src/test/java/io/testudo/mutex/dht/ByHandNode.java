@@ -1,5 +1,7 @@
 package io.testudo.mutex.dht;
 
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.overlay.Neighbours;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Overlay;
 import io.testudo.quorum.protocol.Call;
@@ -14,6 +16,7 @@ import io.testudo.quorum.protocol.TimerKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import org.jspecify.annotations.Nullable;
 
 /** A node whose messages a test hands over one by one; what it routes is noted as sent to a key. */
 public final class ByHandNode {
@@ -66,6 +69,16 @@ public final class ByHandNode {
     }
 
     @Override
+    public @Nullable Neighbours neighbours() {
+      return neighbours;
+    }
+
+    @Override
+    public ImmutableList<NodeId> known() {
+      return known;
+    }
+
+    @Override
     public boolean owns(long key) {
       return true;
     }
@@ -75,6 +88,8 @@ public final class ByHandNode {
   private final Host host;
   private final List<Routed> routed = new ArrayList<>();
   private List<Effect<NodeId>> effects = List.of();
+  private @Nullable Neighbours neighbours;
+  private ImmutableList<NodeId> known = ImmutableList.of();
   private long nowMillis = 1_000;
   private long calls = 1_000_000;
 
@@ -95,6 +110,14 @@ public final class ByHandNode {
 
   private void inside(Runnable what) {
     take(new Input.Called<>(new CallId<Boolean>(++calls), new Inside(what)));
+  }
+
+  /** The overlay has these neighbours for it from now on. */
+  public ByHandNode between(NodeId below, NodeId above) {
+    neighbours = new Neighbours(below, above);
+    known = ImmutableList.of(below, above);
+    inside(() -> host.backend.neighboursChanged());
+    return this;
   }
 
   /** Time passes; no timer rings by itself. */

@@ -6,7 +6,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 
 /**
@@ -19,8 +18,6 @@ public final class Campaign {
 
   private final ScenarioSettings settings;
   private final long firstSeed;
-  private final AtomicLong begun = new AtomicLong();
-  private final AtomicLong finished = new AtomicLong();
   private final RunStats total = new RunStats();
   private final Map<Violation.Kind, Integer> violations = new EnumMap<>(Violation.Kind.class);
   private final List<ScenarioResult> failures = new ArrayList<>();
@@ -104,42 +101,16 @@ public final class Campaign {
    */
   public Report run(long scenarios, long untilNanos, int threads, LongConsumer progress)
       throws InterruptedException {
-    List<Thread> workers = new ArrayList<>();
-    List<Throwable> crashes = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      Thread worker = new Thread(() -> work(scenarios, untilNanos, progress), "simulate-" + i);
-      worker.setUncaughtExceptionHandler(
-          (thread, error) -> {
-            synchronized (crashes) {
-              crashes.add(error);
-            }
-          });
-      worker.start();
-      workers.add(worker);
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    if (!crashes.isEmpty()) {
-      throw new IllegalStateException("the simulator itself failed", crashes.get(0));
-    }
+    long finished =
+        new SeedRuns(firstSeed, seed -> add(Simulation.run(settings, seed, Trace.off())))
+            .make(scenarios, untilNanos, threads, progress);
     return new Report(
-        finished.get(),
+        finished,
         total,
         new EnumMap<>(violations),
         scenariosWithCountedLie,
         scenariosWithFewFaults,
         List.copyOf(failures));
-  }
-
-  private void work(long scenarios, long untilNanos, LongConsumer progress) {
-    long next = begun.getAndIncrement();
-    while (next < scenarios && (next == 0 || System.nanoTime() - untilNanos < 0)) {
-      long seed = firstSeed + next;
-      add(Simulation.run(settings, seed, Trace.off()));
-      progress.accept(finished.incrementAndGet());
-      next = begun.getAndIncrement();
-    }
   }
 
   private synchronized void add(ScenarioResult result) {

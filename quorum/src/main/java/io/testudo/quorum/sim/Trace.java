@@ -27,7 +27,7 @@ public final class Trace {
   }
 
   /** Notes a step: what came in, and below it what it brought about. */
-  void step(long atNanos, Object node, Object input, List<?> effects) {
+  public void step(long atNanos, Object node, Object input, List<?> effects) {
     if (sink != null) {
       note(atNanos, node, input::toString);
       for (Object effect : effects) {
@@ -37,7 +37,7 @@ public final class Trace {
   }
 
   /** Notes what a node did or what befell it. */
-  void note(long atNanos, Object node, Supplier<String> what) {
+  public void note(long atNanos, Object node, Supplier<String> what) {
     if (sink != null) {
       sink.accept(
           String.format(

@@ -6,6 +6,9 @@ import io.testudo.mutex.dht.e2e.E2eSettings;
 import io.testudo.mutex.dht.partial.PartialBackend;
 import io.testudo.mutex.dht.partial.PartialSettings;
 import io.testudo.mutex.dht.sigma.SigmaBackend;
+import io.testudo.mutex.dht.zone.MemberCertificates;
+import io.testudo.mutex.dht.zone.ZoneBackend;
+import io.testudo.mutex.dht.zone.ZoneSettings;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaTuning;
 import io.testudo.quorum.spi.Entropy;
@@ -25,10 +28,17 @@ public enum DhtBackends {
   /** The same as the paper has it: who is handed the lock enters at once. Not safe. */
   E2E_UNCONFIRMED("e2e-unconfirmed"),
   /** Hops keep parts of the queue. */
-  NON_E2E("non-e2e");
+  NON_E2E("non-e2e"),
+  /** All members vote, with their shares of the space, by Sigma's rules. */
+  ZONE("zone"),
+  /** The same by the strawman's rules: for comparison. */
+  ZONE_STRAWMAN("zone-strawman");
 
   /** How often those who wait on the path to a replica show that they do, at most. */
   private static final long REFRESH_NANOS = Duration.ofSeconds(2).toNanos();
+
+  /** Until a member is known to its neighbours, though some messages are lost. */
+  private static final long NOTICE_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final String word;
 
@@ -72,6 +82,24 @@ public enum DhtBackends {
     return (node, overlay) -> new PartialBackend(node, overlay, settings, entropy);
   }
 
+  private static DhtNode.Maker zone(ReplicaPlan plan, Entropy entropy, boolean queues) {
+    ZoneSettings settings =
+        new ZoneSettings(
+            ZoneSettings.THREE_QUARTERS,
+            plan.timing(),
+            MemberCertificates.ofChannels(),
+            queues,
+            Math.max(REFRESH_NANOS, plan.timing().refreshNanos()),
+            NOTICE_NANOS,
+            true);
+    return (node, overlay) -> new ZoneBackend(node, overlay, settings, entropy);
+  }
+
+  /** Whether some members are the replicas of a lock, so that it matters how many are reset. */
+  public boolean hasReplicas() {
+    return this != ZONE && this != ZONE_STRAWMAN;
+  }
+
   /** What commands call it. */
   public String word() {
     return word;
@@ -85,6 +113,8 @@ public enum DhtBackends {
       case E2E -> e2e(plan, entropy, true);
       case E2E_UNCONFIRMED -> e2e(plan, entropy, false);
       case NON_E2E -> partial(plan, entropy);
+      case ZONE -> zone(plan, entropy, true);
+      case ZONE_STRAWMAN -> zone(plan, entropy, false);
     };
   }
 

@@ -3,6 +3,7 @@ package io.testudo.mutex.dht.backends;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
+import java.time.Duration;
 
 /**
  * What all nodes of a ring agree on.
@@ -17,6 +18,10 @@ public record ReplicaPlan(Thresholds thresholds, LockTiming timing) {
         SigmaProtocol.CRASHES.thresholds(
             replicas, SigmaProtocol.CRASHES.mostFaults(replicas, votes), votes),
         timing);
+  }
+
+  public ReplicaPlan withMaxHold(Duration longest) {
+    return new ReplicaPlan(thresholds, timing.withMaxHold(longest));
   }
 
   /** How many replicas may be reset during a hold. */

@@ -19,19 +19,25 @@ final class LeafSet {
 
   private final List<NodeId> down = new ArrayList<>(PER_SIDE + 1);
 
+  /** All of them, each once: asked for far more often than it changes. */
+  private ImmutableList<NodeId> all = ImmutableList.of();
+
   LeafSet(NodeId self) {
     this.self = self.bits();
   }
 
   /** Whether anything has changed. */
   boolean add(NodeId node) {
-    boolean above = insert(up, node, NodeId.clockwise(self, node.bits()), true);
-    boolean below = insert(down, node, NodeId.clockwise(node.bits(), self), false);
+    boolean above = insert(up, node, true);
+    boolean below = insert(down, node, false);
+    if (above || below) {
+      list();
+    }
     return above || below;
   }
 
-  private boolean insert(List<NodeId> side, NodeId node, long distance, boolean isUp) {
-    int place = placeOf(side, node, distance, isUp);
+  private boolean insert(List<NodeId> side, NodeId node, boolean isUp) {
+    int place = placeOf(side, node, isUp);
     if (place < 0) {
       return false;
     }
@@ -42,29 +48,36 @@ final class LeafSet {
     return true;
   }
 
+  private void list() {
+    Set<NodeId> each = new LinkedHashSet<>(up);
+    each.addAll(down);
+    all = ImmutableList.copyOf(each);
+  }
+
+  private long distance(NodeId node, boolean isUp) {
+    return isUp ? NodeId.clockwise(self, node.bits()) : NodeId.clockwise(node.bits(), self);
+  }
+
   /** Where it belongs on one side; -1 if it is there already or too far away. */
-  private int placeOf(List<NodeId> side, NodeId node, long distance, boolean isUp) {
-    int place = 0;
-    while (place < side.size()) {
-      NodeId other = side.get(place);
-      if (other.equals(node)) {
+  private int placeOf(List<NodeId> side, NodeId node, boolean isUp) {
+    long distance = distance(node, isUp);
+    int place = side.size();
+    while (place > 0) { // From the far end: most that are heard of are beyond it.
+      long others = distance(side.get(place - 1), isUp);
+      if (others == distance) {
         return -1;
       }
-      long others =
-          isUp ? NodeId.clockwise(self, other.bits()) : NodeId.clockwise(other.bits(), self);
-      if (Long.compareUnsigned(distance, others) < 0) {
+      if (Long.compareUnsigned(others, distance) < 0) {
         break;
       }
-      place++;
+      place--;
     }
     return place == PER_SIDE ? -1 : place;
   }
 
   /** Whether it would be one of the leaves, and is not yet. */
   boolean wants(NodeId node) {
-    return node.bits() != self
-        && (placeOf(up, node, NodeId.clockwise(self, node.bits()), true) >= 0
-            || placeOf(down, node, NodeId.clockwise(node.bits(), self), false) >= 0);
+    return node.bits() != self && (placeOf(up, node, true) >= 0 || placeOf(down, node, false) >= 0);
   }
 
   /** Whether anything has changed. What one side loses, it may get from the other. */
@@ -72,7 +85,8 @@ final class LeafSet {
     boolean above = up.remove(node);
     boolean below = down.remove(node);
     if (above || below) {
-      all().forEach(this::add);
+      list();
+      all.forEach(this::add);
     }
     return above || below;
   }
@@ -100,19 +114,25 @@ final class LeafSet {
   }
 
   /** All of them, each once, the next ones first. */
-  Set<NodeId> all() {
-    Set<NodeId> all = new LinkedHashSet<>(up);
-    all.addAll(down);
+  ImmutableList<NodeId> all() {
     return all;
+  }
+
+  /** The nearest on either side; null if there is nobody. */
+  @Nullable Neighbours neighbours() {
+    NodeId above = next();
+    NodeId below = previous();
+    return above == null || below == null ? null : new Neighbours(below, above);
   }
 
   /** The nearest on either side, each once. */
   ImmutableList<NodeId> nearest() {
-    NodeId above = next();
-    NodeId below = previous();
-    if (above == null || below == null) {
+    Neighbours both = neighbours();
+    if (both == null) {
       return ImmutableList.of();
     }
-    return above.equals(below) ? ImmutableList.of(above) : ImmutableList.of(above, below);
+    return both.above().equals(both.below())
+        ? ImmutableList.of(both.above())
+        : ImmutableList.of(both.above(), both.below());
   }
 }

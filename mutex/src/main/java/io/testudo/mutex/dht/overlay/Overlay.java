@@ -1,6 +1,8 @@
 package io.testudo.mutex.dht.overlay;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.protocol.Message;
+import org.jspecify.annotations.Nullable;
 
 /** What an application may do on a distributed hash table; {@link OverlayListener} hears back. */
 public interface Overlay {
@@ -15,6 +17,12 @@ public interface Overlay {
 
   /** The same, over a first hop of one's own choice; if that is silent, over another. */
   void routeVia(NodeId first, long key, Message payload);
+
+  /** The members on either side of this one; null if it knows none, or is no member yet. */
+  @Nullable Neighbours neighbours();
+
+  /** All members that this node knows; beside the ring those it enters through. */
+  ImmutableList<NodeId> known();
 
   /** Whether this node answers for a key at present, as far as it knows. */
   boolean owns(long key);

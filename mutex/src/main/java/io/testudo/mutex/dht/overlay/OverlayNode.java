@@ -127,16 +127,16 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   public void start() {
     lastNumber = now().nanos(); // Above those of an earlier life with the same id.
     joined = contacts.isEmpty() || !routing.known().isEmpty();
-    if (member) {
+    if (member && joined) {
+      listener.neighboursChanged();
+    } else if (member) {
       join();
     }
     setTimer(new Upkeep(), timing.probeNanos());
   }
 
   private void join() {
-    if (!joined) {
-      sendHop(contact(), self.bits(), 0, new JoinRequest(self), 1);
-    }
+    sendHop(contact(), self.bits(), 0, new JoinRequest(self), 1);
   }
 
   private NodeId contact() {
@@ -161,6 +161,16 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   @Override
   public boolean owns(long key) {
     return member && joined && routing.zone().contains(key);
+  }
+
+  @Override
+  public @Nullable Neighbours neighbours() {
+    return member && joined ? routing.between() : null;
+  }
+
+  @Override
+  public ImmutableList<NodeId> known() {
+    return member ? routing.known() : contacts;
   }
 
   /** What this node knows of the others, for pictures and checks. */
@@ -241,6 +251,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     if (member && !joined) {
       joined = true;
       meetAll(from, welcome.leaves());
+      listener.neighboursChanged(); // It may have heard of all of them before, and owns keys now.
       sendAll(routing.known(), new MemberHello());
     }
   }

@@ -1,11 +1,8 @@
 package io.testudo.mutex.dht.overlay;
 
-import com.google.common.collect.ImmutableList;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.LinkedHashSet;
-import java.util.OptionalLong;
-import java.util.Set;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -13,61 +10,41 @@ import org.jspecify.annotations.Nullable;
  * Routing in the manner of Pastry: each hop shares one digit more with the key. The owner of a key
  * is the member that is nearest to it, of two that are equally near the one below.
  */
-public final class PrefixRouting implements Routing {
-  private static final int MAX_GAPS = 64;
-
+final class PrefixRouting implements RoutingTable {
   private final NodeId self;
-  private final LeafSet leafSet;
 
   /** By the number of shared digits, and the digit that follows. */
   private final @Nullable NodeId[][] table =
       new @Nullable NodeId[NodeId.DIGITS][NodeId.DIGIT_VALUES];
 
-  private final Deque<Long> gaps = new ArrayDeque<>();
-
-  public PrefixRouting(NodeId self) {
+  PrefixRouting(NodeId self) {
     this.self = self;
-    this.leafSet = new LeafSet(self);
   }
 
   @Override
-  public boolean meet(NodeId node) {
-    if (node.equals(self)) {
-      return false;
-    }
+  public void meet(NodeId node) {
     int row = NodeId.sharedDigits(self.bits(), node.bits());
     int column = NodeId.digit(node.bits(), row);
     if (table[row][column] == null) {
       table[row][column] = node;
     }
-    return leafSet.add(node);
   }
 
   @Override
-  public boolean wants(NodeId node) {
-    return leafSet.wants(node);
-  }
-
-  @Override
-  public boolean forget(NodeId node) {
-    if (node.equals(self)) {
-      return false;
-    }
+  public @Nullable Long forget(NodeId node) {
     int row = NodeId.sharedDigits(self.bits(), node.bits());
     int column = NodeId.digit(node.bits(), row);
-    if (node.equals(table[row][column])) {
-      table[row][column] = null;
-      if (gaps.size() < MAX_GAPS) {
-        gaps.add(node.bits()); // Whoever owns it now shares as many digits, as a rule.
-      }
+    if (!node.equals(table[row][column])) {
+      return null;
     }
-    return leafSet.remove(node);
+    table[row][column] = null;
+    return node.bits(); // Whoever owns it now shares as many digits, as a rule.
   }
 
   @Override
-  public @Nullable NodeId nextHop(long key, Predicate<NodeId> avoided) {
-    if (leafSet.covers(key)) {
-      return nearest(key, leafSet.all(), avoided);
+  public @Nullable NodeId nextHop(long key, LeafSet leaves, Predicate<NodeId> avoided) {
+    if (leaves.covers(key)) {
+      return nearest(key, leaves.all(), avoided);
     }
     int row = NodeId.sharedDigits(self.bits(), key);
     NodeId entry = table[row][NodeId.digit(key, row)];
@@ -75,17 +52,20 @@ public final class PrefixRouting implements Routing {
       return entry;
     }
     // Any other that is no further in digits and nearer in numbers: that ends, too.
-    Set<NodeId> others = new LinkedHashSet<>();
-    for (NodeId node : known()) {
-      if (NodeId.sharedDigits(node.bits(), key) >= row) {
-        others.add(node);
-      }
-    }
+    List<NodeId> others = new ArrayList<>();
+    Consumer<NodeId> sift =
+        node -> {
+          if (NodeId.sharedDigits(node.bits(), key) >= row) {
+            others.add(node);
+          }
+        };
+    leaves.all().forEach(sift);
+    forEach(sift);
     NodeId near = nearest(key, others, avoided);
-    return near != null ? near : nearest(key, leafSet.all(), avoided);
+    return near != null ? near : nearest(key, leaves.all(), avoided);
   }
 
-  private @Nullable NodeId nearest(long key, Set<NodeId> among, Predicate<NodeId> avoided) {
+  private @Nullable NodeId nearest(long key, List<NodeId> among, Predicate<NodeId> avoided) {
     NodeId best = self;
     for (NodeId node : among) {
       if (isNearer(node, best, key) && !avoided.test(node)) {
@@ -103,9 +83,9 @@ public final class PrefixRouting implements Routing {
   }
 
   @Override
-  public Zone zone() {
-    NodeId below = leafSet.previous();
-    NodeId above = leafSet.next();
+  public Zone zone(LeafSet leaves) {
+    NodeId below = leaves.previous();
+    NodeId above = leaves.next();
     if (below == null || above == null) {
       return Zone.ALL;
     }
@@ -116,30 +96,13 @@ public final class PrefixRouting implements Routing {
   }
 
   @Override
-  public ImmutableList<NodeId> neighbours() {
-    return leafSet.nearest();
-  }
-
-  @Override
-  public ImmutableList<NodeId> leaves() {
-    return ImmutableList.copyOf(leafSet.all());
-  }
-
-  @Override
-  public ImmutableList<NodeId> known() {
-    Set<NodeId> all = leafSet.all();
+  public void forEach(Consumer<NodeId> consumer) {
     for (@Nullable NodeId[] row : table) {
       for (NodeId node : row) {
         if (node != null) {
-          all.add(node);
+          consumer.accept(node);
         }
       }
     }
-    return ImmutableList.copyOf(all);
-  }
-
-  @Override
-  public OptionalLong nextGap() {
-    return gaps.isEmpty() ? OptionalLong.empty() : OptionalLong.of(gaps.remove());
   }
 }

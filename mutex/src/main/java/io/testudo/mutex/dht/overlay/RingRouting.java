@@ -1,33 +1,22 @@
 package io.testudo.mutex.dht.overlay;
 
-import com.google.common.collect.ImmutableList;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.OptionalLong;
-import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Routing in the manner of Chord: each hop is the last one known before the key, at half of the
- * remaining way as a rule. The owner of a key is the first member at or after it.
+ * remaining way as a rule. The owner of a key is the first member at or after it. The leaves are
+ * the successors, of which Chord keeps several, and as many predecessors.
  */
-public final class RingRouting implements Routing {
-  private static final int MAX_GAPS = 64;
-
+final class RingRouting implements RoutingTable {
   private final NodeId self;
-
-  /** The successors, of which Chord keeps several, and as many predecessors. */
-  private final LeafSet leafSet;
 
   /** Of the members 2^k to 2^(k+1) further, the first that is known. */
   private final @Nullable NodeId[] fingers = new @Nullable NodeId[Long.SIZE];
 
-  private final Deque<Long> gaps = new ArrayDeque<>();
-
-  public RingRouting(NodeId self) {
+  RingRouting(NodeId self) {
     this.self = self;
-    this.leafSet = new LeafSet(self);
   }
 
   private int fingerOf(NodeId node) {
@@ -39,64 +28,57 @@ public final class RingRouting implements Routing {
   }
 
   @Override
-  public boolean meet(NodeId node) {
-    if (node.equals(self)) {
-      return false;
-    }
+  public void meet(NodeId node) {
     int finger = fingerOf(node);
     NodeId present = fingers[finger];
     if (present == null || Long.compareUnsigned(ahead(node.bits()), ahead(present.bits())) < 0) {
       fingers[finger] = node;
     }
-    return leafSet.add(node);
   }
 
   @Override
-  public boolean wants(NodeId node) {
-    return leafSet.wants(node);
-  }
-
-  @Override
-  public boolean forget(NodeId node) {
-    if (node.equals(self)) {
-      return false;
-    }
+  public @Nullable Long forget(NodeId node) {
     int finger = fingerOf(node);
-    if (node.equals(fingers[finger])) {
-      fingers[finger] = null;
-      if (gaps.size() < MAX_GAPS) {
-        gaps.add(self.bits() + (1L << finger));
-      }
+    if (!node.equals(fingers[finger])) {
+      return null;
     }
-    return leafSet.remove(node);
+    fingers[finger] = null;
+    return self.bits() + (1L << finger);
   }
 
   @Override
-  public @Nullable NodeId nextHop(long key, Predicate<NodeId> avoided) {
-    if (leafSet.covers(key)) {
-      return firstFrom(key, avoided);
+  public @Nullable NodeId nextHop(long key, LeafSet leaves, Predicate<NodeId> avoided) {
+    if (leaves.covers(key)) {
+      return firstFrom(key, leaves, avoided);
     }
-    long way = ahead(key);
     NodeId best = null;
-    for (NodeId node : known()) {
-      long distance = ahead(node.bits());
-      boolean isOnTheWay = Long.compareUnsigned(distance, way) <= 0;
-      if (isOnTheWay
-          && !avoided.test(node)
-          && (best == null || Long.compareUnsigned(distance, ahead(best.bits())) > 0)) {
-        best = node;
+    for (NodeId node : leaves.all()) {
+      best = further(best, node, key, avoided);
+    }
+    for (NodeId node : fingers) {
+      if (node != null) {
+        best = further(best, node, key, avoided);
       }
     }
-    return best != null ? best : firstFrom(key, avoided);
+    return best != null ? best : firstFrom(key, leaves, avoided);
+  }
+
+  /** The one of two that is nearer to the key from below. */
+  private @Nullable NodeId further(
+      @Nullable NodeId best, NodeId node, long key, Predicate<NodeId> avoided) {
+    long distance = ahead(node.bits());
+    boolean isOnTheWay = Long.compareUnsigned(distance, ahead(key)) <= 0;
+    boolean isFurther = best == null || Long.compareUnsigned(distance, ahead(best.bits())) > 0;
+    return isOnTheWay && isFurther && !avoided.test(node) ? node : best;
   }
 
   /**
    * The owner of a key among those near: also one below this node, of whom the one that sent the
    * message here did not know.
    */
-  private @Nullable NodeId firstFrom(long key, Predicate<NodeId> avoided) {
+  private @Nullable NodeId firstFrom(long key, LeafSet leaves, Predicate<NodeId> avoided) {
     NodeId first = self;
-    for (NodeId node : leafSet.all()) {
+    for (NodeId node : leaves.all()) {
       long distance = NodeId.clockwise(key, node.bits());
       boolean isBefore = Long.compareUnsigned(distance, NodeId.clockwise(key, first.bits())) < 0;
       if (isBefore && !avoided.test(node)) {
@@ -107,34 +89,17 @@ public final class RingRouting implements Routing {
   }
 
   @Override
-  public Zone zone() {
-    NodeId below = leafSet.previous();
+  public Zone zone(LeafSet leaves) {
+    NodeId below = leaves.previous();
     return below == null ? Zone.ALL : new Zone(below.bits() + 1, self.bits());
   }
 
   @Override
-  public ImmutableList<NodeId> neighbours() {
-    return leafSet.nearest();
-  }
-
-  @Override
-  public ImmutableList<NodeId> leaves() {
-    return ImmutableList.copyOf(leafSet.all());
-  }
-
-  @Override
-  public ImmutableList<NodeId> known() {
-    Set<NodeId> all = leafSet.all();
+  public void forEach(Consumer<NodeId> consumer) {
     for (NodeId node : fingers) {
       if (node != null) {
-        all.add(node);
+        consumer.accept(node);
       }
     }
-    return ImmutableList.copyOf(all);
-  }
-
-  @Override
-  public OptionalLong nextGap() {
-    return gaps.isEmpty() ? OptionalLong.empty() : OptionalLong.of(gaps.remove());
   }
 }

@@ -11,7 +11,7 @@ public enum Routings {
 
   /** What a member knows that knows nobody. */
   public Routing of(NodeId self) {
-    return this == PREFIX ? new PrefixRouting(self) : new RingRouting(self);
+    return new Routing(self, this == PREFIX ? new PrefixRouting(self) : new RingRouting(self));
   }
 
   /** What commands call it. */

@@ -57,7 +57,11 @@ final class PartialQueues extends Part<NodeId> {
     WaitingRequest waiter = request.waiter();
     Entry entry = entries.get(replica);
     if (entry != null && !entry.maker.equals(waiter.id())) {
-      if (entry.waiting.size() >= MAX_WAITING) {
+      // Behind a later one it might wait for ever: that one yields nothing while it has no vote
+      // itself, and those who have some see no earlier request at their replicas to yield to.
+      boolean isEarlier = waiter.id().compareTo(entry.maker) < 0;
+      if (isEarlier || entry.waiting.size() >= MAX_WAITING) {
+        entry.waiting.remove(waiter.id());
         return true;
       }
       entry.waiting.merge(waiter.id(), waiter, WaitingRequest::newer);

@@ -56,9 +56,11 @@ public final class Members {
     return from == null ? all.first() : from;
   }
 
+  /** As many different ones, or all others: who knows only one is lost when that dies. */
   List<NodeId> some(int count, NodeId but, Entropy entropy) {
+    int others = all.size() - (all.contains(but) ? 1 : 0);
     List<NodeId> some = new ArrayList<>();
-    for (int i = 0; i < count && !all.isEmpty(); i++) {
+    while (some.size() < Math.min(count, others)) {
       NodeId one = any(entropy);
       if (!one.equals(but) && !some.contains(one)) {
         some.add(one);

@@ -1,11 +1,10 @@
 package io.testudo.mutex.dht.sim;
 
+import io.testudo.quorum.sim.SeedRuns;
+import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.sim.Violation;
-import java.util.ArrayList;
 import java.util.EnumMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 public final class RingCampaign {
   private final RingSettings settings;
   private final long firstSeed;
-  private final AtomicLong begun = new AtomicLong();
-  private final AtomicLong finished = new AtomicLong();
   private final Map<Violation.Kind, Long> violations = new EnumMap<>(Violation.Kind.class);
   private long steps;
   private long entries;
@@ -65,42 +62,18 @@ public final class RingCampaign {
    */
   public Report run(long scenarios, long untilNanos, int threads, LongConsumer progress)
       throws InterruptedException {
-    List<Thread> workers = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      Thread worker = new Thread(() -> work(scenarios, untilNanos, progress), "ring-" + i);
-      worker.start();
-      workers.add(worker);
-    }
-    for (Thread worker : workers) {
-      worker.join();
-    }
-    return report();
+    return report(
+        new SeedRuns(firstSeed, this::runOne).make(scenarios, untilNanos, threads, progress));
   }
 
-  private synchronized Report report() {
+  private synchronized Report report(long finished) {
     return new Report(
-        finished.get(),
-        steps,
-        entries,
-        overlaps,
-        churned,
-        attacks,
-        new EnumMap<>(violations),
-        first);
-  }
-
-  private void work(long scenarios, long untilNanos, LongConsumer progress) {
-    long next = begun.getAndIncrement();
-    while (next < scenarios && (next == 0 || System.nanoTime() - untilNanos < 0)) {
-      runOne(firstSeed + next);
-      progress.accept(finished.incrementAndGet());
-      next = begun.getAndIncrement();
-    }
+        finished, steps, entries, overlaps, churned, attacks, new EnumMap<>(violations), first);
   }
 
   private void runOne(long seed) {
     try {
-      add(RingScenario.run(settings, seed));
+      add(RingScenario.run(settings, seed, Trace.off()));
     } catch (RuntimeException e) {
       add(new Failure(seed, Violation.of("the run", e)));
     }

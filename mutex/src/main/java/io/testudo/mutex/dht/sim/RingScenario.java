@@ -1,9 +1,11 @@
 package io.testudo.mutex.dht.sim;
 
 import io.testudo.mutex.dht.ReplicaKeys;
+import io.testudo.mutex.dht.backends.ReplicaPlan;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.OverlayTiming;
 import io.testudo.mutex.protocol.LeaseLost;
+import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
@@ -20,6 +22,9 @@ public final class RingScenario implements RingWorld.Listener {
   private static final long SECOND = 1_000 * MILLI;
   private static final long FAULTY_NANOS = 30 * SECOND;
   private static final long CALM_NANOS = 180 * SECOND;
+
+  /** Not much longer than contenders ask for: what fades is waited for in each run. */
+  private static final Duration LONGEST_HOLD = Duration.ofSeconds(3);
 
   /** Longer than any lease or entry of a hop lasts. */
   private static final long FADING_NANOS = 90 * SECOND;
@@ -46,6 +51,7 @@ public final class RingScenario implements RingWorld.Listener {
 
   private RingScenario(RingSettings settings, long seed) {
     this.settings = settings;
+    ReplicaPlan plan = settings.plan().withMaxHold(LONGEST_HOLD);
     this.entropy = Entropy.seeded(seed);
     this.watch = new HolderWatch(!settings.isWithinBound());
     this.world =
@@ -58,7 +64,7 @@ public final class RingScenario implements RingWorld.Listener {
                 MILLI,
                 (5 + entropy.nextInt(60)) * MILLI,
                 0.01),
-            (self, own) -> settings.backend().maker(settings.plan(), own),
+            (self, own) -> settings.backend().maker(plan, own),
             this,
             entropy.fork(1));
     this.budget =
@@ -110,8 +116,9 @@ public final class RingScenario implements RingWorld.Listener {
    *
    * @throws Violation if a promise was broken
    */
-  public static RunResult run(RingSettings settings, long seed) {
+  public static RunResult run(RingSettings settings, long seed, Trace trace) {
     RingScenario scenario = new RingScenario(settings, seed);
+    scenario.world.setTrace(trace);
     scenario.play();
     return scenario.result;
   }

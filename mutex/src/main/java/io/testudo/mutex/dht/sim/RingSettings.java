@@ -13,6 +13,6 @@ import io.testudo.mutex.dht.overlay.Routings;
 public record RingSettings(DhtBackends backend, Routings routing, ReplicaPlan plan, int resets) {
   /** Whether nothing may break. */
   public boolean isWithinBound() {
-    return resets <= plan.resetsBorne();
+    return !backend.hasReplicas() || resets <= plan.resetsBorne();
   }
 }

@@ -9,6 +9,7 @@ import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.sim.EventQueue;
+import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.spi.Alarm;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
@@ -33,6 +34,11 @@ public final class RingWorld {
     DhtNode.Maker of(NodeId self, Entropy entropy);
   }
 
+  /** How long a message takes from one node to another. */
+  public interface Delays {
+    long nanos(NodeId from, NodeId to);
+  }
+
   /** Hears what the mutexes of nodes answer and tell. */
   public interface Listener {
     void completed(RunningNode node, long call, Object result);
@@ -53,6 +59,8 @@ public final class RingWorld {
   private final RingTraffic traffic = new RingTraffic();
   private final Map<NodeId, Integer> handled = new HashMap<>();
   private RingFaults faults;
+  private Trace trace = Trace.off();
+  private @Nullable Delays delays;
   private long steps;
 
   /** An empty world. */
@@ -122,6 +130,7 @@ public final class RingWorld {
   public void kill(NodeId id) {
     RunningNode node = running.remove(id);
     if (node != null) {
+      trace.note(nowNanos(), id, () -> "dies");
       node.end();
     }
     members.remove(id);
@@ -138,6 +147,20 @@ public final class RingWorld {
 
   public void setFaults(RingFaults others) {
     faults = others;
+  }
+
+  /** From now on messages take so long, not by chance; null for chance again. */
+  public void setDelays(@Nullable Delays others) {
+    delays = others;
+  }
+
+  /** From now on every step is told there. */
+  public void setTrace(Trace other) {
+    trace = other;
+  }
+
+  Trace trace() {
+    return trace;
   }
 
   /** The node, if it lives. */
@@ -167,10 +190,8 @@ public final class RingWorld {
   }
 
   private void arrive(NodeId from, NodeId to, Message message, RingTraffic.Kind kind) {
-    long spread = faults.longestNanos() - faults.shortestNanos();
-    long delay = faults.shortestNanos() + (spread == 0 ? 0 : entropy.nextLong(spread + 1));
     queue.after(
-        delay,
+        delay(from, to),
         () -> {
           RunningNode node = running.get(to);
           if (node != null) {
@@ -180,6 +201,14 @@ public final class RingWorld {
             node.receive(from, message);
           }
         });
+  }
+
+  private long delay(NodeId from, NodeId to) {
+    if (delays != null) {
+      return delays.nanos(from, to);
+    }
+    long spread = faults.longestNanos() - faults.shortestNanos();
+    return faults.shortestNanos() + (spread == 0 ? 0 : entropy.nextLong(spread + 1));
   }
 
   Listener listener() {

@@ -93,7 +93,9 @@ public final class RunningNode {
     if (ended) {
       return;
     }
-    for (Effect<NodeId> effect : machine.step(input, world.moment(rate))) {
+    List<Effect<NodeId>> effects = machine.step(input, world.moment(rate));
+    world.trace().step(world.nowNanos(), id, input, effects);
+    for (Effect<NodeId> effect : effects) {
       carryOut(effect);
     }
   }

@@ -5,15 +5,10 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.Moment;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /** What one request knows of one replica. */
 public final class VoteSeat {
-  /** Messages older than so many others are useless: their leases are over. */
-  private static final int MAX_SENT = 16;
-
   /** Whom the replica votes for, as far as is known. */
   public enum State {
     /** Nothing is known. */
@@ -26,21 +21,24 @@ public final class VoteSeat {
     OTHER
   }
 
-  private record Sent(long attempt, Term lease) {}
-
   private final ReplicaName replica;
-  private final Deque<Sent> sent = new ArrayDeque<>();
+  private final SentMessages sent;
   private State state = State.UNHEARD;
   private @Nullable GrantId grant;
   private @Nullable RequestId owner;
   private @Nullable NodeId holder;
   private @Nullable NodeId place;
   private @Nullable Term term;
-  private long lastAttempt;
   private long heardEcho;
 
-  VoteSeat(ReplicaName replica) {
+  /**
+   * Nothing is known yet.
+   *
+   * @param sent what the replica is asked by; several may be asked by the same messages
+   */
+  public VoteSeat(ReplicaName replica, SentMessages sent) {
     this.replica = replica;
+    this.sent = sent;
   }
 
   public ReplicaName replica() {
@@ -53,12 +51,7 @@ public final class VoteSeat {
 
   /** Numbers a message that goes out now, and notes the lease that it asks for. */
   public long next(Moment now, long leaseNanos) {
-    if (sent.size() == MAX_SENT) {
-      sent.removeFirst();
-    }
-    lastAttempt++;
-    sent.addLast(new Sent(lastAttempt, new Term(now, leaseNanos)));
-    return lastAttempt;
+    return sent.next(now, leaseNanos);
   }
 
   /** Where the replica is, as it has answered from there. */
@@ -107,7 +100,7 @@ public final class VoteSeat {
   }
 
   /** Takes a reply over; false if it is older than what is known. */
-  boolean take(NodeId from, VoteReply reply, Moment now, LockTiming timing) {
+  public boolean take(NodeId from, VoteReply reply, Moment now, LockTiming timing) {
     GrantId shown = reply.state();
     if (!isPresent(shown, reply.echo())) {
       return false;
@@ -158,16 +151,10 @@ public final class VoteSeat {
   }
 
   private void leased(long attempt, long waitedNanos, Moment now) {
-    for (Sent one : sent) {
-      if (one.attempt() == attempt) {
-        Term lease = one.lease();
-        long extra = Math.max(0, Math.min(waitedNanos, lease.elapsedNanos(now)));
-        Term named = new Term(lease.start(), lease.lengthNanos() + extra);
-        Term known = term;
-        if (known == null || named.remainingNanos(now) > known.remainingNanos(now)) {
-          term = named;
-        }
-      }
+    Term named = sent.leaseOf(attempt, waitedNanos, now);
+    Term known = term;
+    if (named != null && (known == null || named.remainingNanos(now) > known.remainingNanos(now))) {
+      term = named;
     }
   }
 }

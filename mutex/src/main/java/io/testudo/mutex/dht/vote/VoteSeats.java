@@ -26,7 +26,7 @@ public final class VoteSeats {
     this.timing = timing;
     ImmutableList.Builder<VoteSeat> all = ImmutableList.builder();
     for (int i = 0; i < thresholds.servers(); i++) {
-      all.add(new VoteSeat(new ReplicaName(lock, i)));
+      all.add(new VoteSeat(new ReplicaName(lock, i), new SentMessages()));
     }
     this.seats = all.build();
   }

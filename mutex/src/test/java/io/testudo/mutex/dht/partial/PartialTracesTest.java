@@ -78,19 +78,44 @@ class PartialTracesTest {
   }
 
   @Test
+  void anEarlierRequestIsNotKeptBehindALaterOne() {
+    ByHandNode hop = node(new NodeId(5));
+    ByHandNode replica = node(new NodeId(17));
+    VoteReply vote = replica.deliver(request(OF_B, 1)).sent(VoteReply.class).get(0);
+    hop.forward(request(OF_C, 1), NEXT);
+    replica.deliver(request(OF_C, 1));
+    // A has the votes of other replicas, B this one, and C none, so that it yields nothing: behind
+    // C, A would never be here when B yields, and neither of the two would ever have enough.
+    assertThat(hop.forward(request(OF_A, 1), NEXT)).isTrue();
+    replica.deliver(request(OF_A, 1));
+    List<VoteReply> replies =
+        replica
+            .deliver(new PathYield(REPLICA, waiter(OF_B, 2), vote.state(), ImmutableList.of()))
+            .sent(VoteReply.class);
+    assertThat(replies).anyMatch(reply -> reply.to().equals(OF_A) && reply.isYours());
+    // The entry is C's as before.
+    assertThat(hop.forward(release(OF_A), NEXT)).isTrue();
+    assertThat(hop.entries()).isEqualTo(1);
+  }
+
+  @Test
   void aYieldTakesThoseAlongWhoWaitOnTheWay() {
     ByHandNode replica = node(new NodeId(17));
     VoteReply vote = replica.deliver(request(OF_B, 1)).sent(VoteReply.class).get(0);
+    replica.deliver(request(OF_A, 1));
     ByHandNode hop = node(new NodeId(5));
     hop.forward(request(OF_B, 1), NEXT);
-    hop.forward(request(OF_A, 1), NEXT);
+    hop.forward(request(OF_C, 1), NEXT);
     PathYield yield = new PathYield(REPLICA, waiter(OF_B, 2), vote.state(), ImmutableList.of());
     assertThat(hop.forward(yield, NEXT)).isFalse();
     PathYield collected = hop.routed(PathYield.class).get(0);
-    // A asked before B and was kept behind it: without this it would wait until B is done.
     List<VoteReply> replies = replica.deliver(collected).sent(VoteReply.class);
     assertThat(replies).anyMatch(reply -> reply.to().equals(OF_A) && reply.isYours());
     assertThat(hop.entries()).isEqualTo(1);
+    replica.deliver(release(OF_A));
+    // C is here by the yield, though the release of B may take another way.
+    replies = replica.deliver(release(OF_B)).sent(VoteReply.class);
+    assertThat(replies).anyMatch(reply -> reply.to().equals(OF_C) && reply.isYours());
   }
 
   @Test

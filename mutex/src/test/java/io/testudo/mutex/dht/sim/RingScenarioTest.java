@@ -34,6 +34,8 @@ class RingScenarioTest {
     "e2e, ring, 3, 2, 0",
     "non-e2e, prefix, 5, 4, 2",
     "non-e2e, ring, 3, 2, 0",
+    "zone, ring, 5, 4, 5", // However many forget.
+    "zone-strawman, prefix, 5, 4, 2",
   })
   void nothingBreaksWithinTheBound(
       String backend, String routing, int replicas, int votes, int resets) throws Exception {
