@@ -36,6 +36,12 @@ interface LockBackend {
    */
   ClientMachine start(LockOptions.Servers asked, Consumer<Event> events, Runnable stopped);
 
+  /**
+   * Who hears, on the loop, that this client lacks the right to a lock, where the machine itself
+   * does not see to it.
+   */
+  default void onNoRight(Consumer<String> listener) {}
+
   /** Nobody here uses the machine any more. */
   void stop(ClientMachine machine);
 }

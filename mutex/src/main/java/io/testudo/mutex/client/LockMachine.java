@@ -7,7 +7,9 @@ import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientMachine;
@@ -55,6 +57,11 @@ final class LockMachine {
     this.events = events;
     this.backend = backend;
     this.machine = backend.start(asked, this::told, this::stopped);
+    backend.onNoRight(this::refused);
+  }
+
+  private void refused(String lock) {
+    requests.stream().filter(request -> request.lock.equals(lock)).forEach(Request::endAsRefused);
   }
 
   /** Why its leases have no fencing token, if they have none. */
@@ -72,7 +79,7 @@ final class LockMachine {
 
   /** Asks for a lock. The listener hears on the loop, once. */
   Asking.Withdrawal acquire(Acquire acquire, CallListener<HeldLease> whenDone) {
-    Request request = new Request(acquire.holdNanos(), whenDone);
+    Request request = new Request(acquire.lock(), acquire.holdNanos(), whenDone);
     requests.add(request);
     request.ongoing = machine.call(acquire, request);
     if (closed) {
@@ -158,12 +165,14 @@ final class LockMachine {
 
   /** A lock that was asked for. Its listener hears one answer, whoever gives it. */
   private final class Request implements CallListener<Held>, Asking.Withdrawal {
+    private final String lock;
     private final long holdNanos;
     private final CallListener<HeldLease> whenDone;
     private final AtomicBoolean answered = new AtomicBoolean();
     private volatile @Nullable OngoingCall ongoing;
 
-    Request(long holdNanos, CallListener<HeldLease> whenDone) {
+    Request(String lock, long holdNanos, CallListener<HeldLease> whenDone) {
+      this.lock = lock;
       this.holdNanos = holdNanos;
       this.whenDone = whenDone;
     }
@@ -201,6 +210,11 @@ final class LockMachine {
       if (call != null) {
         call.cancel();
       }
+    }
+
+    void endAsRefused() {
+      withdraw();
+      failed(new NotAllowedException(lock, Right.LOCK, Outcome.DID_NOT_HAPPEN));
     }
 
     void endAsClosed() {

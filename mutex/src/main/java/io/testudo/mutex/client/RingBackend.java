@@ -2,6 +2,8 @@ package io.testudo.mutex.client;
 
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.dht.ring.RingNode;
+import io.testudo.quorum.Right;
+import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Moment;
@@ -45,6 +47,17 @@ record RingBackend(RingNode node) implements LockBackend {
   @Override
   public ClientMachine start(LockOptions.Servers asked, Consumer<Event> events, Runnable stopped) {
     return node.attach(events, stopped);
+  }
+
+  /** {@inheritDoc} One member is believed: those of a ring do not lie. */
+  @Override
+  public void onNoRight(Consumer<String> listener) {
+    node.onAside(
+        message -> {
+          if (message instanceof NoRight refusal && refusal.right() == Right.LOCK) {
+            listener.accept(refusal.name());
+          }
+        });
   }
 
   /** {@inheritDoc} It goes on: the node is a member, or ends with its client. */

@@ -29,12 +29,12 @@ import java.util.TreeMap;
 
 /**
  * A ring of several processes, for all tests of a class: processes are slow to start. The members
- * that the suite stops share three of them, and one more process has a member of its own, which is
+ * that the suite stops share two of them, and one more process has a member of its own, which is
  * killed with it.
  */
 final class ProcessRing implements AutoCloseable {
   private static final String NAME = "ring-of-processes";
-  private static final int HOSTS = 3;
+  private static final int HOSTS = 2;
   private static final int ENTRANCES = 4;
   private static final ImmutableList<String> OPTIONS =
       ImmutableList.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx96m");

@@ -59,9 +59,12 @@ public final class RingNode implements AutoCloseable {
   private final CompletableFuture<NodeId> joined = new CompletableFuture<>();
   private final Runnable whenBroken;
 
-  /** What follows is touched on the loop only. The first two are there once it has begun. */
-  private @Nullable PeerMachine<NodeId> machine;
+  /** There once it has begun: a client's when it is made, a member's when it knows another. */
+  private volatile @Nullable PeerMachine<NodeId> machine;
 
+  private volatile boolean closed;
+
+  /** What follows is touched on the loop only, from the start of the machine on. */
   private @Nullable DhtNode node;
 
   /** Members through which it joins; empty for the one that founds the ring. */
@@ -69,7 +72,6 @@ public final class RingNode implements AutoCloseable {
 
   private @Nullable String speaker;
   private long begunNanos;
-  private boolean closed;
   private int restores;
 
   private RingNode(
@@ -122,7 +124,7 @@ public final class RingNode implements AutoCloseable {
       throw e;
     }
     Endpoint at = advertised == null ? endpoint(peer.address()) : advertised;
-    peer.execute(() -> node.open(at));
+    peer.execute(() -> node.openAt(at));
     return node;
   }
 
@@ -144,15 +146,14 @@ public final class RingNode implements AutoCloseable {
       List<Endpoint> entrances) {
     NettyPeer peer = NettyPeer.beside(loops, own, limits, RingTypes.ALL);
     RingNode node = new RingNode(peer, protocol, false, entrances, () -> {});
-    peer.execute(() -> node.open(null));
+    node.begin(); // Here: who calls it at once must not have to wait for the loop.
+    peer.execute(node::look);
     return node;
   }
 
-  private void open(@Nullable Endpoint at) {
-    if (at != null) {
-      post.setHome(at);
-    }
-    if (!member || entrances.isEmpty()) {
+  private void openAt(Endpoint at) {
+    post.setHome(at);
+    if (entrances.isEmpty()) {
       begin();
     }
     look();
@@ -311,19 +312,13 @@ public final class RingNode implements AutoCloseable {
    * @throws ClosedException if it has ended before
    */
   public ClientMachine attach(Consumer<Event> events, Runnable forgotten) {
-    try {
-      return peer.await(
-          () -> {
-            if (closed || machine == null) {
-              throw new ClosedException(Outcome.DID_NOT_HAPPEN);
-            }
-            listeners.add(events);
-            whenForgotten.add(forgotten);
-            return machine.calls();
-          });
-    } catch (RejectedExecutionException e) {
+    PeerMachine<NodeId> present = machine;
+    if (closed || present == null) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
+    listeners.add(events);
+    whenForgotten.add(forgotten);
+    return present.calls();
   }
 
   /** Who hears what members say beside letters: that this client lacks a right. */
@@ -378,8 +373,9 @@ public final class RingNode implements AutoCloseable {
                 if (isOrderly && member && node != null) {
                   node.overlay().routing().leaves().forEach(this::sayGoodbye);
                 }
-                if (machine != null) {
-                  machine.calls().close();
+                PeerMachine<NodeId> present = machine;
+                if (present != null) {
+                  present.calls().close();
                 }
                 joined.cancel(false);
                 return true;

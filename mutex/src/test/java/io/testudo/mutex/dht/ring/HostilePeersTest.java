@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.Lease;
@@ -14,6 +15,7 @@ import io.testudo.mutex.dht.wire.NodeAddress;
 import io.testudo.mutex.dht.wire.RingLetter;
 import io.testudo.mutex.dht.wire.RingTypes;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.netty.ClientCredentials;
@@ -150,6 +152,15 @@ class HostilePeersTest {
       assertThat(mallory.next()).isInstanceOf(RingLetter.class);
     }
     assertServes();
+  }
+
+  @Test
+  void whoLacksTheRightToALockHearsItAtOnce() {
+    try (LockClient client =
+        LockClient.at(ring.client("bob", "shop/")).closesConnections().build()) {
+      assertThatExceptionOfType(NotAllowedException.class)
+          .isThrownBy(() -> client.lock("bank/vault").acquire());
+    }
   }
 
   @Test

@@ -89,6 +89,8 @@ class SlowMembersTest {
   @Test
   void whatIsLateIsNotAllSentAgain() {
     int before = hops.size();
+    // Not what the clients of locks have to do by then.
+    timers.values().removeIf(due -> due != protocol.overlay().receiptNanos());
     pass(protocol.overlay().receiptNanos());
     assertThat(hops.size() - before).isLessThan(before / 2);
   }
