@@ -36,6 +36,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Semaphore;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -110,11 +111,12 @@ final class RingChild implements ChildMain.Servers {
                         others,
                         () -> FatalHandler.halt(new IllegalStateException("the node broke")))),
             0);
-    NodeId id = node.get().whenReady().orTimeout(READY_SECONDS, TimeUnit.SECONDS).join();
+    RingNode bound = Objects.requireNonNull(node.get());
+    NodeId id = bound.whenReady().orTimeout(READY_SECONDS, TimeUnit.SECONDS).join();
     Socket parent =
         new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments.get(4)));
     PrintWriter out = new PrintWriter(parent.getOutputStream(), true, UTF_8);
-    RingChild child = new RingChild(loops, node.get(), out);
+    RingChild child = new RingChild(loops, bound, out);
     out.println("is " + own.principal() + " " + Long.toHexString(id.bits()));
     Thread reader = new Thread(() -> child.obey(parent), "parent");
     reader.setDaemon(true);
