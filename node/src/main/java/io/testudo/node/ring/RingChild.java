@@ -35,13 +35,12 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.Semaphore;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A member of {@link RingOfProcesses}: it does what the parent says over a connection, and tells it
@@ -95,11 +94,11 @@ final class RingChild implements ChildMain.Servers {
             .map(port -> new Endpoint(here, Integer.parseInt(port)))
             .collect(ImmutableList.toImmutableList());
     ServerLoops loops = ServerLoops.start(1);
-    AtomicReference<@Nullable RingNode> made = new AtomicReference<>();
+    AtomicReference<RingNode> node = new AtomicReference<>();
     var unused =
         LoopbackPorts.bind(
             address ->
-                made.set(
+                node.set(
                     RingNode.member(
                         loops,
                         ServerCredentials.hmac(shared),
@@ -112,12 +111,12 @@ final class RingChild implements ChildMain.Servers {
                         others,
                         () -> FatalHandler.halt(new IllegalStateException("the node broke")))),
             0);
-    RingNode node = Objects.requireNonNull(made.get());
-    NodeId id = node.whenReady().orTimeout(READY_SECONDS, TimeUnit.SECONDS).join();
+    RingNode bound = Objects.requireNonNull(node.get());
+    NodeId id = bound.whenReady().orTimeout(READY_SECONDS, TimeUnit.SECONDS).join();
     Socket parent =
         new Socket(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments.get(4)));
     PrintWriter out = new PrintWriter(parent.getOutputStream(), true, UTF_8);
-    RingChild child = new RingChild(loops, node, out);
+    RingChild child = new RingChild(loops, bound, out);
     out.println("is " + own.principal() + " " + Long.toHexString(id.bits()));
     Thread reader = new Thread(() -> child.obey(parent), "parent");
     reader.setDaemon(true);
