@@ -1,0 +1,77 @@
+package io.testudo.mutex.dht.ring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.overlay.AskMembers;
+import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.wire.RingLetter;
+import io.testudo.mutex.dht.wire.RingTypes;
+import io.testudo.quorum.ClientId;
+import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.NettyPeer;
+import io.testudo.quorum.protocol.Message;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** Whose letters a member takes. */
+class RingPostTest {
+  private static final NodeId SELF = NodeNames.member("m0");
+  private static final ClientId ALICE = new ClientId("alice", 7, 0);
+
+  @AutoClose
+  private final NettyPeer peer =
+      NettyPeer.beside(
+          null, ClientCredentials.open("ring", "m0"), LinkLimits.standard(), RingTypes.ALL);
+
+  private final List<NodeId> heard = new ArrayList<>();
+  private final List<@Nullable String> blamed = new ArrayList<>();
+
+  private final RingPost post =
+      new RingPost(
+          peer,
+          SELF,
+          true,
+          new RingPost.Inbox() {
+            @Override
+            public void take(NodeId from, Message message, @Nullable String speaker) {
+              heard.add(from);
+              blamed.add(speaker);
+            }
+
+            @Override
+            public void aside(Message message) {}
+          });
+
+  private void say(ClientId peer, NodeId from, NodeId to) {
+    post.accepted(peer, new RingLetter(to, from, ImmutableList.of(), new AskMembers()));
+  }
+
+  @Test
+  void takesLettersOfNodesThatTheirKeysAreFor() {
+    NodeId client = NodeNames.client("alice", 7);
+    NodeId member = NodeNames.member("alice");
+    say(ALICE, client, SELF);
+    say(ALICE, member, RingLetter.WHOEVER);
+    assertThat(heard).containsExactly(client, member);
+    assertThat(blamed).containsExactly("alice", null);
+  }
+
+  @Test
+  void takesNoneInTheNameOfAnother() {
+    say(ALICE, NodeNames.member("m1"), SELF);
+    say(ALICE, NodeNames.client("alice", 8), SELF);
+    say(ALICE, NodeNames.client("bob", 7), SELF);
+    assertThat(heard).isEmpty();
+  }
+
+  @Test
+  void takesNoneThatAreForAnother() {
+    say(ALICE, NodeNames.client("alice", 7), NodeNames.member("m1"));
+    assertThat(heard).isEmpty();
+  }
+}
