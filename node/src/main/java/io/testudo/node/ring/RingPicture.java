@@ -43,7 +43,7 @@ public final class RingPicture {
   }
 
   private static String place(NodeId id) {
-    int at = (int) ((id.bits() >>> 32) * WIDTH >>> 32);
+    int at = (int) (((id.bits() >>> 32) * WIDTH) >>> 32);
     return ".".repeat(at) + "o" + ".".repeat(WIDTH - 1 - at);
   }
 
