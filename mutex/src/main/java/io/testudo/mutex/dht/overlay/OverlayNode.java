@@ -36,16 +36,10 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   /** Longer ways mean that members disagree on who is there; what is on them starts anew. */
   private static final int MAX_HOPS = 64;
 
-  /** Members that count as gone, whom hearsay does not bring back. */
-  private static final int MAX_GONE = 4_096;
-
   private static final int MAX_SEEN = 4_096;
   private static final int MAX_DOUBLINGS = 4;
   private static final int MAX_CONTACTS = 8;
   private static final int MAX_EARLY = 1_024;
-
-  /** Hearsay of a member that is gone is over after so many probe periods. */
-  private static final int GONE_PERIODS = 20;
 
   private record Upkeep() implements TimerKey {}
 
@@ -72,7 +66,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   /** Neighbours that were asked whether they live, and have not answered yet. */
   private final Set<NodeId> probed = new LinkedHashSet<>();
 
-  private final Map<NodeId, Long> goneNanos = BoundedMap.byAge(MAX_GONE);
+  private final GoneMembers gone;
 
   /** Hops that came: one that comes again goes on once, or their number would explode. */
   private final Map<Seen, Boolean> seen = BoundedMap.byAge(MAX_SEEN);
@@ -107,6 +101,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     this.self = self;
     this.routing = routing;
     this.timing = timing;
+    this.gone = new GoneMembers(timing.probeNanos());
     this.member = member;
     this.contacts = ImmutableList.copyOf(contacts);
     this.listener = listener;
@@ -141,11 +136,6 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   private NodeId contact() {
     return contacts.get(nextContact++ % contacts.size());
-  }
-
-  /** Says goodbye to those near: they need not find out. */
-  public void leave() {
-    sendAll(routing.leaves(), new Goodbye());
   }
 
   @Override
@@ -285,7 +275,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
       meet(from);
     }
     if (hop.payload() instanceof JoinRequest join && join.joiner().equals(from)) {
-      goneNanos.remove(from);
+      gone.remove(from);
     }
     pass(hop.key(), hop.payload(), from, hop.travelled());
   }
@@ -349,7 +339,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private void bury(NodeId node) {
     misses.remove(node);
     probed.remove(node);
-    goneNanos.put(node, now().nanos());
+    gone.add(node, now().nanos());
     if (routing.forget(node)) {
       listener.neighboursChanged();
     }
@@ -366,7 +356,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private void meet(NodeId node) {
     misses.remove(node);
     probed.remove(node);
-    goneNanos.remove(node);
+    gone.remove(node);
     if (member && routing.meet(node)) {
       listener.neighboursChanged();
     }
@@ -376,7 +366,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     meet(from);
     boolean changed = false;
     for (NodeId node : heardOf) {
-      if (member && !isGone(node)) {
+      if (member && !gone.contains(node, now().nanos())) {
         changed |= routing.meet(node);
       }
     }
@@ -414,16 +404,11 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private void onProbeReply(NodeId from, ProbeReply reply) {
     meet(from);
     for (NodeId node : reply.leaves()) {
-      if (member && routing.wants(node) && !isGone(node)) {
-        goneNanos.put(node, now().nanos()); // Until it says something itself.
+      if (member && routing.wants(node) && !gone.contains(node, now().nanos())) {
+        gone.add(node, now().nanos()); // Until it says something itself.
         send(node, new Probe());
       }
     }
-  }
-
-  private boolean isGone(NodeId node) {
-    Long since = goneNanos.get(node);
-    return since != null && now().nanos() - since < GONE_PERIODS * timing.probeNanos();
   }
 
   private void probe(NodeId node) {

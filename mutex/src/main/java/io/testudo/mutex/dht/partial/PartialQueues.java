@@ -55,6 +55,9 @@ final class PartialQueues extends Part<NodeId> {
   boolean requestPasses(VoteRequest request, NodeId next) {
     ReplicaName replica = request.replica();
     WaitingRequest waiter = request.waiter();
+    if (waiter.leaseNanos() > settings.timing().maxLeaseNanos()) {
+      return true; // No replica grants it: there is nothing to wait behind.
+    }
     Entry entry = entries.get(replica);
     if (entry != null && !entry.maker.equals(waiter.id())) {
       // Behind a later one it might wait for ever: that one yields nothing while it has no vote
