@@ -5,6 +5,7 @@ import io.testudo.mutex.dht.ring.EmbeddedRing;
 import io.testudo.mutex.dht.ring.RingNode;
 import io.testudo.mutex.dht.ring.RingProtocol;
 import io.testudo.mutex.dht.ring.RingProtocols;
+import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
 import java.time.Duration;
 
@@ -13,6 +14,10 @@ final class LockRing implements LockAcceptance.Servers {
   /** Impatient: the loopback address is fast, and tests wait for members to be missed. */
   static final OverlayTiming OVERLAY =
       new OverlayTiming(Duration.ofMillis(300).toNanos(), Duration.ofMillis(300).toNanos(), 4);
+
+  /** A renewal takes several hops: on a busy machine a shorter hold would lapse before it comes. */
+  private static final LockTiming TIMING =
+      LockTiming.standard().withRefresh(Duration.ofMillis(300)).withMaxHold(Duration.ofSeconds(5));
 
   private final int members;
   private final EmbeddedRing ring;
@@ -27,10 +32,7 @@ final class LockRing implements LockAcceptance.Servers {
   }
 
   static RingProtocol protocol(String backend) {
-    return RingProtocols.find(backend)
-        .orElseThrow()
-        .withTiming(BackoffAcceptanceTest.TIMING)
-        .withOverlay(OVERLAY);
+    return RingProtocols.find(backend).orElseThrow().withTiming(TIMING).withOverlay(OVERLAY);
   }
 
   @Override
