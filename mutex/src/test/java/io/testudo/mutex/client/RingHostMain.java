@@ -20,6 +20,7 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -73,8 +74,8 @@ final class RingHostMain implements ChildMain.Servers {
           out.println(0);
         }
       }
-    } catch (IOException e) {
-      // The parent has ended.
+    } catch (IOException | RuntimeException e) {
+      FatalHandler.halt(e); // The parent has ended, or will tell what was said last.
     }
   }
 
@@ -85,23 +86,29 @@ final class RingHostMain implements ChildMain.Servers {
         others.stream()
             .map(other -> new Endpoint("127.0.0.1", Integer.parseInt(other)))
             .collect(ImmutableList.toImmutableList());
-    InetSocketAddress at =
-        LoopbackPorts.bind(
-            address ->
-                members.put(
-                    name,
-                    RingNode.member(
-                        loops,
-                        ServerCredentials.hmac(shared),
-                        Gate.everybody(),
-                        ClientCredentials.hmac(own),
-                        LinkLimits.standard(),
-                        LockRing.protocol(backend),
-                        address,
-                        null,
-                        entrances,
-                        () -> FatalHandler.halt(new IllegalStateException(name)))),
-            port);
+    LoopbackPorts.Listener listener =
+        address ->
+            members.put(
+                name,
+                RingNode.member(
+                    loops,
+                    ServerCredentials.hmac(shared),
+                    Gate.everybody(),
+                    ClientCredentials.hmac(own),
+                    LinkLimits.standard(),
+                    LockRing.protocol(backend),
+                    address,
+                    null,
+                    entrances,
+                    () -> FatalHandler.halt(new IllegalStateException(name))));
+    InetSocketAddress at;
+    try {
+      at = LoopbackPorts.bind(listener, port);
+    } catch (BindException e) {
+      at =
+          LoopbackPorts.bind(
+              listener, 0); // Somebody has taken it; a member may come back elsewhere.
+    }
     RingNode member = members.get(name);
     if (member != null) {
       var unused = member.whenReady().orTimeout(60, TimeUnit.SECONDS).join();

@@ -20,6 +20,7 @@ import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
@@ -105,23 +106,22 @@ public final class EmbeddedRing implements AutoCloseable {
     ServerKeyring shared = secrets.serverKeyring(NAME, NettyPeer.SHARED);
     ImmutableList<Endpoint> others = entrances();
     try {
-      InetSocketAddress at =
-          LoopbackPorts.bind(
-              address ->
-                  put(
-                      number,
-                      RingNode.member(
-                          loops,
-                          ServerCredentials.hmac(shared),
-                          Gate.of(() -> rights),
-                          ClientCredentials.hmac(keys(principalOf(number))),
-                          limits,
-                          protocol,
-                          address,
-                          null,
-                          others,
-                          () -> {})),
-              port);
+      LoopbackPorts.Listener listener =
+          address ->
+              put(
+                  number,
+                  RingNode.member(
+                      loops,
+                      ServerCredentials.hmac(shared),
+                      Gate.of(() -> rights),
+                      ClientCredentials.hmac(keys(principalOf(number))),
+                      limits,
+                      protocol,
+                      address,
+                      null,
+                      others,
+                      () -> {}));
+      InetSocketAddress at = bind(listener, port);
       synchronized (this) {
         addresses.put(number, at);
       }
@@ -129,6 +129,16 @@ public final class EmbeddedRing implements AutoCloseable {
       throw new UncheckedIOException(e);
     }
     var unused = member(number).whenReady().orTimeout(GUARD_SECONDS, TimeUnit.SECONDS).join();
+  }
+
+  /** Where another has taken the port meanwhile, a member comes back elsewhere. */
+  private static InetSocketAddress bind(LoopbackPorts.Listener listener, int port)
+      throws BindException {
+    try {
+      return LoopbackPorts.bind(listener, port);
+    } catch (BindException e) {
+      return LoopbackPorts.bind(listener, 0);
+    }
   }
 
   private synchronized void put(int number, RingNode node) {
@@ -203,7 +213,7 @@ public final class EmbeddedRing implements AutoCloseable {
     }
   }
 
-  /** Starts a member again: at the same address, with the same id and no memory. */
+  /** Starts a member again: at the same address if it is free, with the same id and no memory. */
   public void restart(int number) {
     int port;
     synchronized (this) {
