@@ -22,7 +22,16 @@ import picocli.CommandLine.Mixin;
 /** All tables and plots, of tiny rings. */
 class RingReproductionTest {
   private static final RingPlan TINY =
-      new RingPlan(1, ImmutableList.of(40, 80), 40, 40, ImmutableList.of(0, 4));
+      new RingPlan(
+          1,
+          ImmutableList.of(40, 80),
+          40,
+          40,
+          ImmutableList.of(0, 4),
+          ImmutableList.of(0),
+          3,
+          ImmutableList.of(0),
+          ImmutableList.of(75));
 
   @Command
   private static final class Tiny implements Callable<Integer> {
@@ -51,18 +60,25 @@ class RingReproductionTest {
     assertThat(code).isZero();
     List<JsonObject> rows =
         out.toString().lines().map(line -> JsonParser.parseString(line).getAsJsonObject()).toList();
-    assertThat(rows).filteredOn(row -> isOf(row, "nodes")).hasSize(5 * 3 * 2);
-    assertThat(rows).filteredOn(row -> isOf(row, "load")).hasSize(5 * 3);
-    assertThat(rows).filteredOn(row -> isOf(row, "churn")).hasSize(5 * 2);
+    assertThat(rows).filteredOn(row -> isOf(row, "nodes")).hasSize(2 * 5 * (2 + 1 + 1));
+    assertThat(rows).filteredOn(row -> isOf(row, "load")).hasSize(2 * 5 * 3);
+    assertThat(rows).filteredOn(row -> isOf(row, "churn")).hasSize(2 * 5 * 2);
+    assertThat(rows).filteredOn(row -> isOf(row, "life")).hasSize(2);
+    assertThat(rows).filteredOn(row -> isOf(row, "holder dies")).hasSize(2 * 3);
+    assertThat(rows).filteredOn(row -> isOf(row, "zone")).hasSize(4 + 1 + 2);
     assertThat(rows)
+        .filteredOn(row -> row.has("mutexMessages"))
         .allSatisfy(
             row -> {
               assertThat(row.get("mutexMessages").getAsDouble()).isPositive();
               assertThat(row.get("entries").getAsDouble()).isPositive();
             });
-    assertThat(directory).isDirectoryContaining("glob:**dht-nodes.svg");
-    assertThat(directory).isDirectoryContaining("glob:**dht-load.svg");
-    assertThat(directory).isDirectoryContaining("glob:**dht-churn.svg");
+    assertThat(directory).isDirectoryContaining("glob:**dht-nodes-ring.svg");
+    assertThat(directory).isDirectoryContaining("glob:**dht-load-prefix.svg");
+    assertThat(directory)
+        .isDirectoryContaining("glob:**dht-churn-ring.svg")
+        .isDirectoryContaining("glob:**dht-life.svg")
+        .isDirectoryContaining("glob:**dht-zone.svg");
   }
 
   private static boolean isOf(JsonObject row, String table) {

@@ -117,7 +117,7 @@ public final class RoundsExperiment implements RingWorld.Listener {
     this.setting = setting;
     this.entropy = Entropy.seeded(seed);
     ReplicaPlan plan = ReplicaPlan.of(setting.replicas(), setting.votes(), TIMING);
-    long probeNanos = setting.churn() > 0 ? ROUND_NANOS / 10 : ROUND_NANOS;
+    long probeNanos = setting.churn() > 0 ? ROUND_NANOS / 5 : ROUND_NANOS;
     this.world =
         new RingWorld(
             setting.routing(),

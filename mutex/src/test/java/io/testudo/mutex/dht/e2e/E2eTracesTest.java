@@ -15,6 +15,7 @@ import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
+import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayList;
 import java.util.List;
@@ -226,5 +227,21 @@ class E2eTracesTest {
     assertThat(hop.timers()).hasSize(1);
     hop.after(120_000).ring(hop.timers().get(0));
     assertThat(hop.entries()).isZero();
+  }
+
+  @Test
+  void whoWaitsAsksAllReplicasWhenTheNodeWithTheQueueIsSilent() {
+    ByHandNode waiter = node(B, true);
+    waiter.call(1, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
+    TimerKey due = waiter.timers().get(0);
+    RequestId own = waiter.routed(VoteRequest.class).get(0).waiter().id();
+    waiter.receive(A, new Enqueued("x", own));
+    // The first time it asks the holder; when that says nothing, it asks past all hops.
+    assertThat(waiter.after(2_100).ring(due).sent(Enqueue.class)).hasSize(1);
+    assertThat(waiter.routed(VoteRequest.class)).isEmpty();
+    waiter.after(2_100).ring(due);
+    assertThat(waiter.routed(VoteRequest.class))
+        .hasSize(3)
+        .allMatch(request -> request.waiter().id().equals(own) && !request.isFirst());
   }
 }

@@ -12,11 +12,13 @@ import io.testudo.mutex.dht.vote.VoteRequest;
 import io.testudo.mutex.dht.vote.WaitingRequest;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sigma.GrantId;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** The hazards of the paper's description, each as a trace: docs/dht.md. */
@@ -181,5 +183,40 @@ class PartialTracesTest {
     assertThat(hop.forward(request(OF_A, 2), NEXT)).isTrue();
     hop.after(8_000).ring(end);
     assertThat(hop.entries()).isEqualTo(1);
+  }
+
+  /** A vote of the replica with this index for a request, as it comes from where that is. */
+  private static VoteReply voteFor(RequestId id, int index) {
+    return new VoteReply(
+        new ReplicaName("x", index),
+        id,
+        Optional.of(id),
+        Optional.empty(),
+        new GrantId(index, 1),
+        1,
+        1,
+        0);
+  }
+
+  @Test
+  void aHolderRenewsDirectlySinceItsWayMayLeadBehindAnother() {
+    ByHandNode holder = node(A);
+    holder.call(1, new Acquire("x", 1_000_000_000L, Acquire.FOREVER, LEASE, false));
+    TimerKey due = holder.timers().get(0);
+    RequestId own = holder.routed(VoteRequest.class).get(0).waiter().id();
+    holder.receive(B, voteFor(own, 0));
+    assertThat(holder.receive(C, voteFor(own, 1)).completed(1)).isTrue();
+    List<VoteRequest> renewals = holder.after(400).ring(due).sent(VoteRequest.class);
+    assertThat(renewals).extracting(VoteRequest::replica).hasSize(2);
+  }
+
+  @Test
+  void aRenewalThatTookNoWayGetsNoNewVote() {
+    ByHandNode replica = node(new NodeId(17));
+    // It would get ahead of those whose requests wait on the way.
+    assertThat(replica.receive(A, request(OF_A, 1)).sent(VoteReply.class)).isEmpty();
+    replica.deliver(request(OF_A, 2));
+    VoteReply renewed = replica.receive(A, request(OF_A, 3)).sent(VoteReply.class).get(0);
+    assertThat(renewed.leased()).isEqualTo(3);
   }
 }

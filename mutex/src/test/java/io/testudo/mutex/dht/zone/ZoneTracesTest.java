@@ -150,8 +150,10 @@ class ZoneTracesTest {
     assertThat(enters(client, D, vote(own, own, D, forged, all, 1))).isFalse();
     // Nor has one with space that is not between its predecessor and itself.
     assertThat(enters(client, D, vote(own, own, D, card(C), all, 1))).isFalse();
-    // Nor one that shows the certificate of another as its own.
-    assertThat(enters(client, C, vote(own, D, A))).isFalse();
+    // Nor one that shows the certificate and the zone of another as its own.
+    client.receive(A, vote(own, A, D));
+    client.receive(B, vote(own, B, A));
+    assertThat(enters(client, C, vote(own, D, C))).isFalse();
   }
 
   @Test
@@ -179,6 +181,7 @@ class ZoneTracesTest {
     ByHandNode client = node(A).between(D, B);
     RequestId before = begin(client);
     client.receive(B, vote(before, SECOND, B, card(A), new Zone(A.bits() + 1, B.bits()), 1));
+    client.after(500);
     client.call(2, Acquire.of("y", 1_000_000_000L, Acquire.FOREVER));
     RequestId own = client.sent(ZoneRequest.class).get(0).waiter().id();
     ZoneVote greedy = vote(own, C, A);
