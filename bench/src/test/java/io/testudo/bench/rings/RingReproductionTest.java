@@ -28,7 +28,7 @@ class RingReproductionTest {
           40,
           40,
           ImmutableList.of(0, 4),
-          ImmutableList.of(0),
+          ImmutableList.of(0, 1_000),
           3,
           ImmutableList.of(0),
           ImmutableList.of(75));
@@ -63,7 +63,7 @@ class RingReproductionTest {
     assertThat(rows).filteredOn(row -> isOf(row, "nodes")).hasSize(2 * 5 * (2 + 1 + 1));
     assertThat(rows).filteredOn(row -> isOf(row, "load")).hasSize(2 * 5 * 3);
     assertThat(rows).filteredOn(row -> isOf(row, "churn")).hasSize(2 * 5 * 2);
-    assertThat(rows).filteredOn(row -> isOf(row, "life")).hasSize(2);
+    assertThat(rows).filteredOn(row -> isOf(row, "life")).hasSize(2 * 2);
     assertThat(rows).filteredOn(row -> isOf(row, "holder dies")).hasSize(2 * 3);
     assertThat(rows).filteredOn(row -> isOf(row, "zone")).hasSize(4 + 1 + 2);
     assertThat(rows)
