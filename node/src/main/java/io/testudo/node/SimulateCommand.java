@@ -6,7 +6,6 @@ import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.dht.sim.RingCampaign;
 import io.testudo.mutex.dht.sim.RingScenario;
 import io.testudo.mutex.dht.sim.RingSettings;
-import io.testudo.mutex.registry.LockProtocols;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.QuorumConfigurationException;
@@ -23,10 +22,8 @@ import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
@@ -277,7 +274,7 @@ public final class SimulateCommand implements Subcommand {
   }
 
   private ScenarioSettings settings() {
-    SimulatedProtocol protocol = protocol();
+    SimulatedProtocol protocol = ProtocolNames.find(protocolName);
     String chosenMode = mode == null ? protocol.modes().get(0) : mode;
     if (!protocol.modes().contains(chosenMode)) {
       throw new CommandException(
@@ -354,23 +351,6 @@ public final class SimulateCommand implements Subcommand {
                   .formatted(turns, Joiner.on(", ").join(protocol.turns())));
     }
     return turns;
-  }
-
-  private SimulatedProtocol protocol() {
-    List<String> known = new ArrayList<>();
-    List<SimulatedProtocol> all = new ArrayList<>(LockProtocols.ALL.simulations());
-    ServiceLoader.load(SimulatedProtocol.class).forEach(all::add);
-    for (SimulatedProtocol protocol : all) {
-      if (protocol.name().equals(protocolName)) {
-        return protocol;
-      }
-      known.add("%s (%s)".formatted(protocol.name(), protocol.description()));
-    }
-    known.add(RingOptions.PROTOCOL + " (mutexes over a distributed hash table)");
-    Collections.sort(known);
-    throw new CommandException(
-        "There is no protocol %s: choose one of %s."
-            .formatted(protocolName, Joiner.on(", ").join(known)));
   }
 
   private ImmutableSet<ByzantineKind> lies(SimulatedProtocol protocol, Access access) {
