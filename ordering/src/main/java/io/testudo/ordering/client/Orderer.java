@@ -89,6 +89,7 @@ final class Orderer extends Part<ServerId> {
             now());
     object.ballot.takeReaders(object);
     object.turn.isIntroduced = true;
+    object.turn.follows = false; // Whoever is out of patience may have begun for its readers.
     // Who is brought up to date has to be asked, whoever else is.
     object.ballot.ask(object.restoring == null ? core.askedFirst(object) : core.everyone);
     sender.sendPhase(object, object.ballot, object.ballot.asked);

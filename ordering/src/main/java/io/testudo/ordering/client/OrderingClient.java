@@ -129,6 +129,14 @@ public final class OrderingClient extends Machine<ServerId> {
     return orderer.awaits(from, name, nonce);
   }
 
+  /**
+   * Whether there is work that nothing would bring on but somebody else's message: all of those may
+   * be lost.
+   */
+  public boolean waitsInVain() {
+    return core.objects.values().stream().anyMatch(TurnTaker::waitsInVain);
+  }
+
   /** Whether a message of a server would be counted now, other than a report. */
   public boolean heeds(Message message) {
     return expectations.heeds(message);

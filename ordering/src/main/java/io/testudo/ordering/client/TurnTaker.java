@@ -98,6 +98,17 @@ final class TurnTaker extends Part<ServerId> {
         && now().nanos() - turn.lockFailedNanos < WAITS_WITHOUT_LOCK * lockWaitNanos();
   }
 
+  /** Whether no timer and no answer to a question of ours would make us go on. */
+  static boolean waitsInVain(ClientObject<?> object) {
+    Turn turn = object.turn;
+    return object.hasOwnWork()
+        && object.ballot == null
+        && object.restoring == null // That has a timer of its own.
+        && !turn.sleeps
+        && turn.asking == null
+        && turn.patientUntilNanos == OwnOperation.NEVER;
+  }
+
   /** A ballot was refused: whether the next one may begin at once. */
   boolean mayBeginAnew(ClientObject<?> object, boolean hadTenure) {
     Turn turn = object.turn;

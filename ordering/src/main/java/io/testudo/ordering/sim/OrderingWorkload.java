@@ -421,6 +421,10 @@ final class OrderingWorkload implements Workload {
         agreement.told(result.id(), result.version(), result.result());
       }
     }
+    // Seldom seen otherwise: most of the time somebody else's message helps in the end.
+    if (machine instanceof OrderingClient ordering && ordering.waitsInVain()) {
+      throw Violation.liveness(client + " has work, and nothing would make it go on");
+    }
   }
 
   /** A second opinion on what the applications saw, by a search that knows nothing of places. */
