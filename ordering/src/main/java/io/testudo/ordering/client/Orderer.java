@@ -117,6 +117,8 @@ final class Orderer extends Part<ServerId> {
         ballot.enter(Phase.WARM, now());
         core.finish(object, ballot.readers);
         goOn(object);
+      } else {
+        endIfRefused(object, ballot);
       }
       return;
     }
@@ -138,7 +140,9 @@ final class Orderer extends Part<ServerId> {
       return;
     }
     decideIfEnough(object, ballot);
-    if (ballot.phase == Phase.GETTING
+    if (object.ballot == ballot
+        && ballot.phase == Phase.GETTING
+        && !endIfRefused(object, ballot, false)
         && !isVoid.contains(from)
         && !ballot.counts(core.mode, object.history, report)) {
       // What it reports counts when it can be had: else a liar could show us what nobody has.
@@ -264,19 +268,34 @@ final class Orderer extends Part<ServerId> {
    * have answered that can be expected to. Those that are silent are not waited for.
    */
   void endIfRefused(ClientObject<?> object, Ballot ballot) {
+    endIfRefused(object, ballot, false);
+  }
+
+  /**
+   * The same.
+   *
+   * @param areLate whether all others had time to answer
+   * @return whether it has ended
+   */
+  private boolean endIfRefused(ClientObject<?> object, Ballot ballot, boolean areLate) {
     // Who was busy when it was asked may accept what is proposed: our rank is the highest by now.
-    boolean asks = ballot.phase == Phase.GETTING;
-    ServerSet against = asks ? ballot.refused.union(ballot.busy) : ballot.refused;
-    ServerSet consenting = asks ? ballot.tally.reporters() : ballot.acceptedFirst();
-    consenting = consenting.minus(against);
-    if (against.isEmpty() || ballot.phase == Phase.WARM || ballot.phase == Phase.FETCHING) {
-      return;
+    ServerSet against =
+        ballot.phase == Phase.GETTING ? ballot.refused.union(ballot.busy) : ballot.refused;
+    if (against.isEmpty() || ballot.phase == Phase.WARM) {
+      return false;
     }
+    // Else a liar alone could end every ballot, by a word just before the last of the others.
+    boolean isTrue =
+        areLate
+            || against.size() > core.thresholds.faults()
+            || ballot.refused.size() >= core.thresholds.refusalsToGiveUp();
+    ServerSet consenting = consenting(ballot).minus(against);
     boolean isOver;
     if (ballot.asked.equals(core.everyone)) {
       isOver =
           core.thresholds.isBlockedBy(against)
-              || (!core.thresholds.isQuorum(consenting)
+              || (isTrue
+                  && !core.thresholds.isQuorum(consenting)
                   && consenting.size() + against.size() >= core.thresholds.responsive());
     } else {
       // Of one quorum no server can be missed. If one of those against it is correct, others that
@@ -288,6 +307,17 @@ final class Orderer extends Part<ServerId> {
     } else {
       sender.widen(object, ballot);
     }
+    return isOver;
+  }
+
+  /** Those that have done what the present phase asks. */
+  private static ServerSet consenting(Ballot ballot) {
+    return switch (ballot.phase) {
+      case GETTING -> ballot.tally.reporters();
+      case PROPOSING -> ballot.acceptedFirst();
+      case COMMITTING, CONFIRMING -> ballot.accepted;
+      case FETCHING, WARM -> ServerSet.none();
+    };
   }
 
   /**
@@ -332,7 +362,7 @@ final class Orderer extends Part<ServerId> {
       sender.publish(object);
       return;
     }
-    if (endIfOverdue(object, ballot)) {
+    if (endIfOverdue(object, ballot) || endIfRefused(object, ballot, true)) {
       return;
     }
     ServerSet heard =
