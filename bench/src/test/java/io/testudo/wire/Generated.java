@@ -57,6 +57,10 @@ import io.testudo.mutex.dht.wire.proto.VoteRequestMessage;
 import io.testudo.mutex.dht.wire.proto.VoteYieldMessage;
 import io.testudo.mutex.dht.wire.proto.WelcomeMessage;
 import io.testudo.mutex.dht.wire.proto.WinnerReplyMessage;
+import io.testudo.mutex.dht.wire.proto.ZoneReleaseMessage;
+import io.testudo.mutex.dht.wire.proto.ZoneRequestMessage;
+import io.testudo.mutex.dht.wire.proto.ZoneVoteMessage;
+import io.testudo.mutex.dht.wire.proto.ZoneYieldMessage;
 import io.testudo.mutex.protocol.proto.ListLocksMessage;
 import io.testudo.mutex.protocol.proto.LockListMessage;
 import io.testudo.mutex.sigma.proto.CheckMessage;
@@ -215,6 +219,10 @@ final class Generated {
           .put(161, PathReleaseMessage.getDefaultInstance())
           .put(162, PathYieldMessage.getDefaultInstance())
           .put(163, PathFlushMessage.getDefaultInstance())
+          .put(168, ZoneRequestMessage.getDefaultInstance())
+          .put(169, ZoneVoteMessage.getDefaultInstance())
+          .put(170, ZoneYieldMessage.getDefaultInstance())
+          .put(171, ZoneReleaseMessage.getDefaultInstance())
           .buildOrThrow();
 
   private Generated() {}

@@ -149,6 +149,7 @@ class AdviseCommandTest {
     List<JsonObject> rows = rows("--servers 1000 --rtt 20 --hold 50");
     assertThat(only(rows, "e2e", "sigma").get("fits").getAsBoolean()).isFalse();
     assertThat(only(rows, "non-e2e", "sigma").get("fits").getAsBoolean()).isFalse();
+    assertThat(only(rows, "zone", "sigma").get("fits").getAsBoolean()).isFalse();
     assertThat(advise("--servers 1000 --byzantine 1 --rtt 20 --hold 50"))
         .isEqualTo(ExitCode.FAILED);
     assertThat(err.toString()).contains("may not lie");

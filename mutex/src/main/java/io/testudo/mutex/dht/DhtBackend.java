@@ -12,7 +12,14 @@ import io.testudo.quorum.protocol.Moment;
  */
 public interface DhtBackend extends OverlayListener {
   /** The node starts, without any memory. */
-  void start();
+  default void start() {}
+
+  /**
+   * {@inheritDoc} Where replicas are is looked at with each message: one that went elsewhere begins
+   * anew there, and what is here fades.
+   */
+  @Override
+  default void neighboursChanged() {}
 
   /** The application gave a call up. */
   void cancelled(CallId<?> call);

@@ -8,6 +8,10 @@ import io.testudo.mutex.dht.ring.RingProtocols;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** A ring in this process as the acceptance suite wants its servers. */
 final class LockRing implements LockAcceptance.Servers {
@@ -64,5 +68,50 @@ final class LockRing implements LockAcceptance.Servers {
   @Override
   public void close() {
     ring.close();
+  }
+
+  /** This ring for one test of several: at its end what it stopped comes back. */
+  LockAcceptance.Servers forOneTest() {
+    return new OneTest();
+  }
+
+  private final class OneTest implements LockAcceptance.Servers {
+    private final List<Runnable> ends = new ArrayList<>();
+    private final Set<Integer> stopped = new TreeSet<>();
+
+    @Override
+    public int servers() {
+      return members;
+    }
+
+    @Override
+    public LockClient.Builder prepareClient(String principal) {
+      RingNode node = ring.client(principal);
+      ends.add(node::kill);
+      return LockClient.at(node);
+    }
+
+    @Override
+    public LockAcceptance.Mortal mortalClient(String principal) {
+      return LockRing.this.mortalClient(principal);
+    }
+
+    @Override
+    public void stop(ServerId server) {
+      stopped.add(server.index());
+      LockRing.this.stop(server);
+    }
+
+    @Override
+    public void restart(ServerId server) {
+      stopped.remove(server.index());
+      LockRing.this.restart(server);
+    }
+
+    @Override
+    public void close() {
+      ends.forEach(Runnable::run);
+      List.copyOf(stopped).forEach(member -> restart(new ServerId(member)));
+    }
   }
 }

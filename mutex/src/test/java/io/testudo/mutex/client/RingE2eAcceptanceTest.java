@@ -1,10 +1,9 @@
 package io.testudo.mutex.client;
 
-/** e2e on a real ring of ten members. */
-class RingE2eAcceptanceTest extends LockAcceptance {
-  @Override
-  Servers newCluster() {
-    return LockRing.start(10, "e2e");
+/** e2e on a ring of processes. */
+class RingE2eAcceptanceTest extends ProcessRingAcceptance {
+  RingE2eAcceptanceTest() {
+    super("e2e");
   }
 
   @Override

@@ -93,8 +93,8 @@ public final class InitCommand implements Subcommand {
       defaultValue = LockSettings.DEFAULT_BACKEND,
       paramLabel = "NAME",
       description = {
-        "The lock protocol (default: ${DEFAULT-VALUE}). With sigma-dht, e2e or non-e2e the servers",
-        "are the first members of a ring, which has locks and no objects."
+        "The lock protocol (default: ${DEFAULT-VALUE}). With sigma-dht, e2e, non-e2e or zone the",
+        "servers are the first members of a ring, which has locks and no objects."
       })
   private String backend = LockSettings.DEFAULT_BACKEND;
 

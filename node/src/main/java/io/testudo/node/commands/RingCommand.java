@@ -47,7 +47,8 @@ public final class RingCommand implements Subcommand {
       names = "--backend",
       defaultValue = "sigma-dht",
       paramLabel = "NAME",
-      description = "The lock protocol: sigma-dht, e2e or non-e2e (default: ${DEFAULT-VALUE}).")
+      description =
+          "The lock protocol: sigma-dht, e2e, non-e2e or zone (default: ${DEFAULT-VALUE}).")
   private String backend = "sigma-dht";
 
   @Option(

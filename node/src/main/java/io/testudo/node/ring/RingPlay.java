@@ -233,6 +233,9 @@ public final class RingPlay {
 
   /** Who owns the replicas of a lock, as one would say who sees the whole ring. */
   private ImmutableMap<Integer, String> replicas(String name) {
+    if (!protocol.hasReplicas()) {
+      return ImmutableMap.of();
+    }
     ImmutableMap<String, NodeId> members = ring.members();
     ImmutableMap.Builder<Integer, String> owners = ImmutableMap.builder();
     for (int index = 0; index < protocol.replicas(); index++) {
@@ -255,7 +258,7 @@ public final class RingPlay {
     for (int i = 1; i <= MAX_NAMES; i++) {
       String name = i == 1 ? lock : lock + "-" + i;
       Set<String> owners = new HashSet<>(replicas(name).values());
-      if (owners.size() == protocol.replicas()) {
+      if (owners.size() == protocol.replicas() || !protocol.hasReplicas()) {
         return name;
       }
     }

@@ -40,7 +40,7 @@ class RingCommandTest {
   void refusesWhatIsNoRing() {
     assertThat(OneCommand.run("ring", "--nodes", "3").err()).contains("--nodes must be from 8");
     assertThat(OneCommand.run("ring", "--backend", "backoff").err())
-        .contains("sigma-dht, e2e, non-e2e");
+        .contains("sigma-dht, e2e, non-e2e, zone");
     assertThat(OneCommand.run("ring", "--routing", "kademlia").err()).contains("prefix or ring");
   }
 }

@@ -27,10 +27,6 @@ public final class E2eBackend extends Part<NodeId> implements DhtBackend {
     this.replicas = new E2eReplicas(this, overlay, settings, entropy);
   }
 
-  /** {@inheritDoc} There is nothing to begin with. */
-  @Override
-  public void start() {}
-
   @Override
   public void cancelled(CallId<?> call) {
     client.cancelled(call);
@@ -61,10 +57,6 @@ public final class E2eBackend extends Part<NodeId> implements DhtBackend {
       replicas.onRelease(release);
     }
   }
-
-  /** {@inheritDoc} A replica that went elsewhere begins anew there; what is here fades. */
-  @Override
-  public void neighboursChanged() {}
 
   @Override
   public ImmutableMap<Integer, GrantId> grants(String lock, long token, Moment now) {

@@ -1,31 +1,27 @@
 package io.testudo.mutex.dht.e2e;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
-import io.testudo.mutex.LeaseLostException;
-import io.testudo.mutex.NotAcquiredException;
-import io.testudo.mutex.dht.e2e.E2eAcquisition.Phase;
+import io.testudo.mutex.dht.e2e.E2eProgress.Phase;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Overlay;
+import io.testudo.mutex.dht.vote.Patience;
 import io.testudo.mutex.dht.vote.RequestId;
+import io.testudo.mutex.dht.vote.RingCall;
+import io.testudo.mutex.dht.vote.RingCalls;
 import io.testudo.mutex.dht.vote.VoteReply;
 import io.testudo.mutex.dht.vote.VoteSeats;
+import io.testudo.mutex.dht.vote.WaitingRequest;
 import io.testudo.mutex.protocol.Acquire;
-import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.LeaseLost;
-import io.testudo.mutex.protocol.LeaseRenewed;
-import io.testudo.mutex.protocol.RankClock;
-import io.testudo.mutex.protocol.ReleaseCall;
-import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.Part;
-import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,32 +34,85 @@ final class E2eClient extends Part<NodeId> {
 
   private static final int MAX_WAITING = 8_192;
   private static final int MOST_FORWARDS = 8;
-  private static final int RENEWALS_PER_HOLD = 3;
-  private static final long LEAST_DELAY_NANOS = 1_000_000L;
+  private static final int LONGEST_PATIENCE = 2;
 
-  private record Due(RequestId id) implements TimerKey {}
+  private final class TokenSeeker implements RingCalls.Contender<E2eProgress> {
+    @Override
+    public E2eProgress begin(Acquire wish, RequestId id) {
+      return new E2eProgress(
+          new VoteSeats(wish.lock(), settings.thresholds(), settings.timing()),
+          new Patience(0, settings.answerNanos(), LONGEST_PATIENCE),
+          id);
+    }
 
-  private record Taken(String lock, RequestId winner) {}
+    @Override
+    public void ask(RingCall<E2eProgress> call) {
+      RingCall<E2eProgress> owner = owner(call.lock());
+      if (owner != null) { // In the own queue, as anybody else.
+        owner.state().queue.put(call.id(), candidate.waiter(call));
+        candidate.queued(call, self);
+      } else {
+        candidate.askAll(call);
+      }
+    }
+
+    @Override
+    public void waits(RingCall<E2eProgress> call) {
+      if (call.state().phase != Phase.ACCEPTING) {
+        candidate.due(call);
+        decide(call);
+      } else if (now().nanos() - call.state().handedNanos > settings.timing().maxLeaseNanos()) {
+        abandon(call);
+      } else if (call.state().nextAskNanos - now().nanos() <= 0) {
+        candidate.announce(call, false);
+      }
+    }
+
+    @Override
+    public long untilDueNanos(RingCall<E2eProgress> call) {
+      return candidate.untilDueNanos(call);
+    }
+
+    @Override
+    public void renew(RingCall<E2eProgress> call) {
+      candidate.announce(call, true);
+    }
+
+    @Override
+    public void ended(RingCall<E2eProgress> call, RingCalls.Ending why) {
+      switch (why) {
+        case RELEASED -> handOn(call, call.state().token.next());
+        case LOST -> {
+          dismissQueue(call);
+          passer.release(call.lock(), call.state().token);
+        }
+        case GIVEN_UP -> withdraw(call);
+      }
+    }
+  }
+
+  /** By a number of a token others may hand it back to another request of the same node. */
+  private record Taken(String lock, RequestId winner, RequestId to) {}
 
   private final NodeId self;
   private final E2eSettings settings;
-  private final Entropy entropy;
   private final E2eCandidate candidate;
   private final TokenPasser passer;
-  private final RankClock clock = new RankClock();
-  private final Map<RequestId, E2eAcquisition> byId = new TreeMap<>();
+  private final RingCalls<E2eProgress> calls;
   private final Map<Taken, Long> taken = BoundedMap.byAge(MAX_TAKEN);
+
+  /** Requests of this node whose votes others hold a lock by, or did. */
+  private final Map<RequestId, Boolean> passed = BoundedMap.byAge(MAX_TAKEN);
 
   E2eClient(Part<NodeId> node, Overlay overlay, E2eSettings settings, Entropy entropy) {
     super(node);
     this.self = overlay.self();
     this.settings = settings;
-    this.entropy = entropy;
-    this.candidate = new E2eCandidate(this, overlay, settings);
+    this.candidate = new E2eCandidate(this, overlay, settings, entropy);
     this.passer = new TokenPasser(this, overlay, settings);
-    onCall(Acquire.class, this::onAcquire);
-    onCall(ReleaseCall.class, this::onReleaseCall);
-    onCall(RenewCall.class, this::onRenewCall);
+    this.calls =
+        new RingCalls<>(
+            this, self, settings.timing(), settings.answerNanos(), entropy, new TokenSeeker());
     onMessage(VoteReply.class, this::onVoteReply);
     onMessage(Enqueue.class, this::onEnqueue);
     onMessage(Enqueued.class, this::onEnqueued);
@@ -71,100 +120,78 @@ final class E2eClient extends Part<NodeId> {
     onMessage(NotOwner.class, this::onNotOwner);
     onMessage(TokenPass.class, this::onTokenPass);
     onMessage(WinnerReply.class, this::onWinnerReply);
-    onTimer(Due.class, this::onDue);
   }
 
-  private void onAcquire(CallId<Held> call, Acquire wish) {
-    if (wish.holdNanos() > settings.timing().maxHoldNanos()) {
-      fail(call, settings.timing().holdTooLong(wish.lock()));
-      return;
-    }
-    RequestId id = new RequestId(clock.next(wish.lock(), now(), entropy), self);
-    E2eAcquisition acquisition =
-        new E2eAcquisition(
-            call,
-            wish,
-            id,
-            new VoteSeats(wish.lock(), settings.thresholds(), settings.timing()),
-            now());
-    byId.put(id, acquisition);
-    E2eAcquisition owner = owner(wish.lock());
-    if (owner != null) { // In the own queue, as anybody else.
-      owner.queue.put(id, candidate.waiter(acquisition));
-      candidate.queued(acquisition, self);
-    } else {
-      candidate.askAll(acquisition);
-    }
-    schedule(acquisition);
-  }
-
-  private @Nullable E2eAcquisition owner(String lock) {
-    E2eAcquisition found = null;
-    for (E2eAcquisition one : byId.values()) {
-      if (one.isOwner() && one.lock().equals(lock)) {
-        found = found == null || one.phase == Phase.HOLDING ? one : found;
+  private @Nullable RingCall<E2eProgress> owner(String lock) {
+    RingCall<E2eProgress> found = null;
+    for (RingCall<E2eProgress> one : calls.all()) {
+      if (one.state().isOwner() && one.lock().equals(lock)) {
+        found = found == null || one.state().phase == Phase.HOLDING ? one : found;
       }
     }
     return found;
   }
 
   private void onVoteReply(NodeId from, VoteReply reply) {
-    E2eAcquisition acquisition = byId.get(reply.to());
-    if (acquisition == null) {
-      if (reply.isYours()) { // It is over: that vote came too late.
+    RingCall<E2eProgress> call = calls.get(reply.to());
+    if (call == null) {
+      // It is over: that vote came too late, unless it belongs to a token that was handed on.
+      if (reply.isYours() && !passed.containsKey(reply.to())) {
         send(from, new TokenRelease(reply.replica(), Token.first(reply.to())));
       }
       return;
     }
-    if (acquisition.isOwner() || !acquisition.seats.take(from, reply, now())) {
+    if (call.state().isOwner() || !call.state().seats.take(from, reply, now())) {
       return;
     }
-    decide(acquisition);
+    if (!from.equals(self)) {
+      call.state().patience.answered(call.state().seats.agoNanos(reply, now()));
+    }
+    decide(call);
+    calls.schedule(call);
   }
 
-  private void decide(E2eAcquisition acquisition) {
-    if (acquisition.seats.hasEnough()) {
-      Term term = acquisition.seats.lease(now());
-      if (term != null && term.remainingNanos(now()) >= acquisition.wish.holdNanos()) {
-        enter(acquisition, term);
+  private void decide(RingCall<E2eProgress> call) {
+    if (call.state().seats.hasEnough()) {
+      if (enters(call, call.state().seats.lease(now()))) {
         return;
       }
-      candidate.prolong(acquisition);
+      candidate.prolong(call);
     }
-    candidate.decide(acquisition);
-    schedule(acquisition);
+    candidate.decide(call);
   }
 
-  private void enter(E2eAcquisition acquisition, Term term) {
-    boolean hasToken = acquisition.token.seq() > 0;
-    acquisition.phase = Phase.HOLDING;
-    acquisition.term = term;
-    acquisition.enteredNanos = now().nanos();
-    acquisition.renewAtNanos = now().nanos() + acquisition.wish.holdNanos() / RENEWALS_PER_HOLD;
-    passer.forgetSuccessor(acquisition.lock());
-    complete(acquisition.call, new Held(acquisition.lock(), acquisition.id.time(), term));
-    if (!hasToken || !settings.confirm()) {
-      candidate.announce(acquisition, false);
+  private boolean enters(RingCall<E2eProgress> call, @Nullable Term term) {
+    if (!calls.enters(call, term)) {
+      return false;
     }
-    schedule(acquisition);
+    call.state().phase = Phase.HOLDING;
+    passer.forgetSuccessor(call.lock());
+    boolean hasToken = call.state().token.seq() > 0;
+    if (!hasToken || !settings.confirm()) {
+      candidate.announce(call, false);
+    }
+    return true;
   }
 
   private void onEnqueue(NodeId from, Enqueue enqueue) {
     RequestId id = enqueue.waiter().id();
-    E2eAcquisition owner = owner(enqueue.lock());
+    RingCall<E2eProgress> owner = owner(enqueue.lock());
     if (owner != null) {
-      if (!owner.id.equals(id) && owner.queue.size() < MAX_WAITING) {
-        boolean isNew = owner.queue.putIfAbsent(id, enqueue.waiter()) == null;
+      if (!owner.id().equals(id) && owner.state().queue.size() < MAX_WAITING) {
+        boolean isNew = owner.state().queue.putIfAbsent(id, enqueue.waiter()) == null;
         if (isNew || from.equals(id.client())) {
           send(id.client(), new Enqueued(enqueue.lock(), id));
         }
       }
       return;
     }
-    NodeId successor = passer.successor(enqueue.lock()).orElse(null);
+    RequestId successor = passer.successor(enqueue.lock()).orElse(null);
     if (successor != null && enqueue.forwarded() < MOST_FORWARDS) {
-      if (!successor.equals(id.client())) {
-        send(successor, new Enqueue(enqueue.lock(), enqueue.waiter(), enqueue.forwarded() + 1));
+      if (!successor.equals(id)) { // Maybe of the same node, which then asks once more.
+        send(
+            successor.client(),
+            new Enqueue(enqueue.lock(), enqueue.waiter(), enqueue.forwarded() + 1));
       }
       return;
     }
@@ -172,253 +199,137 @@ final class E2eClient extends Part<NodeId> {
   }
 
   private void onEnqueued(NodeId from, Enqueued enqueued) {
-    E2eAcquisition acquisition = byId.get(enqueued.id());
-    if (acquisition == null) {
+    RingCall<E2eProgress> call = calls.get(enqueued.id());
+    if (call == null) {
       send(from, new Dequeue(enqueued.lock(), enqueued.id()));
-    } else if (!acquisition.isOwner()) {
-      candidate.queued(acquisition, from);
-      schedule(acquisition);
+    } else if (!call.state().isOwner()) {
+      candidate.queued(call, from);
+      calls.schedule(call);
     }
   }
 
   private void onDequeue(Dequeue dequeue) {
-    E2eAcquisition owner = owner(dequeue.lock());
+    RingCall<E2eProgress> owner = owner(dequeue.lock());
     if (owner != null) {
-      owner.queue.remove(dequeue.id());
+      owner.state().queue.remove(dequeue.id());
     }
   }
 
   private void onNotOwner(NodeId from, NotOwner denied) {
-    E2eAcquisition acquisition = byId.get(denied.id());
-    if (acquisition != null && !acquisition.isOwner()) {
-      candidate.notQueued(acquisition, from);
-      schedule(acquisition);
+    RingCall<E2eProgress> call = calls.get(denied.id());
+    if (call != null && !call.state().isOwner()) {
+      candidate.notQueued(call, from);
+      calls.schedule(call);
     }
   }
 
   private void onTokenPass(NodeId from, TokenPass pass) {
     send(from, new TokenReceipt(pass.lock(), pass.token(), pass.to()));
-    Taken key = new Taken(pass.lock(), pass.token().winner());
+    Taken key = new Taken(pass.lock(), pass.token().winner(), pass.to());
     if (taken.getOrDefault(key, 0L) >= pass.token().seq()) {
       return; // It came before.
     }
     taken.put(key, pass.token().seq());
-    E2eAcquisition acquisition = byId.get(pass.to());
-    if (acquisition == null || acquisition.isOwner()) {
-      if (pass.queue().isEmpty()) {
+    RingCall<E2eProgress> call = calls.get(pass.to());
+    if (call == null || call.state().isOwner()) {
+      ImmutableList<WaitingRequest> rest = withoutOver(pass.queue());
+      if (rest.isEmpty()) {
         passer.release(pass.lock(), pass.token());
       } else {
-        passer.pass(pass.lock(), pass.token(), pass.queue()); // Nobody entered by this number here.
+        passer.pass(pass.lock(), pass.token(), rest); // Nobody entered by this number here.
       }
       return;
     }
-    candidate.returnVotes(acquisition);
-    acquisition.phase = Phase.ACCEPTING;
-    acquisition.token = pass.token();
-    acquisition.handedNanos = now().nanos();
-    acquisition.rounds = 0;
-    acquisition.seats.reset();
-    pass.queue().forEach(waiter -> acquisition.queue.put(waiter.id(), waiter));
-    acquisition.queue.remove(acquisition.id);
+    candidate.returnVotes(call);
+    call.state().phase = Phase.ACCEPTING;
+    call.state().token = pass.token();
+    call.state().handedNanos = now().nanos();
+    call.state().rounds = 0;
+    call.state().seats.reset();
+    pass.queue().forEach(waiter -> call.state().queue.put(waiter.id(), waiter));
+    call.state().queue.remove(call.id());
     if (settings.confirm()) {
-      candidate.announce(acquisition, false);
-      schedule(acquisition);
+      candidate.announce(call, false);
     } else {
-      enter(
-          acquisition, new Term(now(), settings.timing().leaseNanos(acquisition.wish.holdNanos())));
+      boolean unused = enters(call, new Term(now(), calls.leaseNanos(call)));
     }
+    calls.schedule(call);
+  }
+
+  /** Requests of this node may be in a queue again by a message that came late. */
+  private ImmutableList<WaitingRequest> withoutOver(List<WaitingRequest> queue) {
+    return queue.stream()
+        .filter(one -> !one.id().client().equals(self) || calls.get(one.id()) != null)
+        .collect(ImmutableList.toImmutableList());
   }
 
   private void onWinnerReply(NodeId from, WinnerReply reply) {
-    E2eAcquisition acquisition = byId.get(reply.holder());
-    if (acquisition == null || !acquisition.isOwner() || !acquisition.token.equals(reply.token())) {
+    RingCall<E2eProgress> call = calls.get(reply.holder());
+    if (call == null || !call.state().isOwner() || !call.state().token.equals(reply.token())) {
       return;
     }
-    acquisition.seats.answered(
-        from, reply.replica().index(), reply.isAccepted(), reply.state(), reply.echo(), now());
-    Term term = acquisition.seats.lease(now());
-    if (acquisition.phase == Phase.ACCEPTING) {
-      if (term != null && term.remainingNanos(now()) >= acquisition.wish.holdNanos()) {
-        enter(acquisition, term);
-      } else if (acquisition.seats.isOutvoted()) {
-        abandon(acquisition);
+    call.state()
+        .seats
+        .answered(
+            from, reply.replica().index(), reply.isAccepted(), reply.state(), reply.echo(), now());
+    Term term = call.state().seats.lease(now());
+    if (call.state().phase == Phase.HOLDING) {
+      if (calls.prolongs(call, term)) {
+        calls.schedule(call);
       }
-      return;
-    }
-    Term present = acquisition.term;
-    if (term != null
-        && present != null
-        && !present.isOver(now())
-        && term.remainingNanos(now()) > present.remainingNanos(now())) {
-      acquisition.term = term;
-      tell(new LeaseRenewed(acquisition.lock(), acquisition.id.time(), term));
-      acquisition.renewals.metBy(term).forEach(met -> complete(met, term));
-      schedule(acquisition);
+    } else if (enters(call, term)) {
+      calls.schedule(call);
+    } else if (call.state().seats.isOutvoted()) {
+      abandon(call);
+      calls.schedule(call);
     }
   }
 
   /** The token is worth nothing: its votes are another's. All ask anew. */
-  private void abandon(E2eAcquisition acquisition) {
-    dismissQueue(acquisition);
-    acquisition.token = Token.first(acquisition.id);
-    acquisition.phase = Phase.VOTING;
-    acquisition.rounds = 1;
-    acquisition.seats.reset();
-    candidate.askAll(acquisition);
-    schedule(acquisition);
+  private void abandon(RingCall<E2eProgress> call) {
+    dismissQueue(call);
+    call.state().token = Token.first(call.id());
+    call.state().phase = Phase.VOTING;
+    call.state().rounds = 1;
+    call.state().seats.reset();
+    candidate.askAll(call);
   }
 
-  private void dismissQueue(E2eAcquisition acquisition) {
-    acquisition
-        .queue
-        .keySet()
-        .forEach(id -> send(id.client(), new NotOwner(acquisition.lock(), id)));
-    acquisition.queue.clear();
+  private void dismissQueue(RingCall<E2eProgress> call) {
+    call.state().queue.keySet().forEach(id -> send(id.client(), new NotOwner(call.lock(), id)));
+    call.state().queue.clear();
   }
 
-  /** Asks at once for as long from now; it is over when enough replicas have agreed. */
-  private void onRenewCall(CallId<Term> call, RenewCall renew) {
-    E2eAcquisition acquisition = byId.get(new RequestId(renew.token(), self));
-    Term term = acquisition == null ? null : acquisition.term;
-    if (acquisition == null
-        || acquisition.phase != Phase.HOLDING
-        || term == null
-        || term.isOver(now())) {
-      fail(call, new LeaseLostException(renew.lock()));
-      return;
+  /** Hands the token to the first who waits, by this number, or gives the votes back. */
+  private void handOn(RingCall<E2eProgress> call, Token next) {
+    if (call.state().queue.isEmpty()) {
+      passer.release(call.lock(), call.state().token);
+    } else {
+      passed.put(call.id(), true);
+      passer.pass(call.lock(), next, call.state().queue.values());
     }
-    if (renew.holdNanos() > settings.timing().maxHoldNanos()) {
-      fail(call, settings.timing().holdTooLong(renew.lock()));
-      return;
-    }
-    acquisition.wish = acquisition.wish.withHold(renew.holdNanos());
-    acquisition.renewals.add(call, now().nanos() + renew.holdNanos());
-    acquisition.renewals.metBy(term).forEach(met -> complete(met, term));
-    acquisition.renewAtNanos = now().nanos() + renew.holdNanos() / RENEWALS_PER_HOLD;
-    candidate.announce(acquisition, true);
-    schedule(acquisition);
-  }
-
-  private void onReleaseCall(CallId<Boolean> call, ReleaseCall release) {
-    E2eAcquisition acquisition = byId.get(new RequestId(release.token(), self));
-    boolean isHeld = acquisition != null && acquisition.phase == Phase.HOLDING;
-    if (acquisition != null && isHeld) {
-      forget(acquisition);
-      if (acquisition.queue.isEmpty()) {
-        passer.release(acquisition.lock(), acquisition.token);
-      } else {
-        passer.pass(acquisition.lock(), acquisition.token.next(), acquisition.queue.values());
-      }
-    }
-    complete(call, isHeld);
-  }
-
-  private void forget(E2eAcquisition acquisition) {
-    byId.remove(acquisition.id);
-    cancelTimer(new Due(acquisition.id));
-    acquisition
-        .renewals
-        .drain()
-        .forEach(open -> fail(open, new LeaseLostException(acquisition.lock())));
   }
 
   /** A call that has no lock ends: nothing of it may be left. */
-  private void withdraw(E2eAcquisition acquisition) {
-    forget(acquisition);
-    if (acquisition.phase == Phase.ACCEPTING) {
-      if (acquisition.queue.isEmpty()) {
-        passer.release(acquisition.lock(), acquisition.token);
-      } else {
-        passer.pass(acquisition.lock(), acquisition.token, acquisition.queue.values());
-      }
+  private void withdraw(RingCall<E2eProgress> call) {
+    if (call.state().phase == Phase.ACCEPTING) {
+      handOn(call, call.state().token); // Nobody entered by this number here.
     }
-    if (acquisition.queuedAt != null) {
-      send(acquisition.queuedAt, new Dequeue(acquisition.lock(), acquisition.id));
+    NodeId holder = call.state().queuedAt;
+    if (holder != null) {
+      send(holder, new Dequeue(call.lock(), call.id()));
     }
-    if (acquisition.rounds > 0) {
-      passer.release(acquisition.lock(), Token.first(acquisition.id));
+    if (call.state().rounds > 0) {
+      passer.release(call.lock(), Token.first(call.id()));
     }
   }
 
   void cancelled(CallId<?> call) {
-    E2eAcquisition found = null;
-    for (E2eAcquisition one : byId.values()) {
-      found = one.call.equals(call) && one.phase != Phase.HOLDING ? one : found;
-    }
-    if (found != null) {
-      withdraw(found);
-    }
-  }
-
-  private void onDue(Due due) {
-    E2eAcquisition acquisition = byId.get(due.id());
-    if (acquisition == null) {
-      return;
-    }
-    if (acquisition.phase == Phase.HOLDING) {
-      onDueWhileHolding(acquisition);
-      return;
-    }
-    if (acquisition.patienceNanos(now(), settings.answerNanos()) <= 0) {
-      withdraw(acquisition);
-      fail(acquisition.call, new NotAcquiredException(acquisition.lock()));
-      return;
-    }
-    if (acquisition.phase == Phase.ACCEPTING) {
-      if (now().nanos() - acquisition.handedNanos > settings.timing().maxLeaseNanos()) {
-        abandon(acquisition);
-      } else if (acquisition.nextAskNanos - now().nanos() <= 0) {
-        candidate.announce(acquisition, false);
-      }
-      schedule(acquisition);
-    } else {
-      candidate.due(acquisition);
-      decide(acquisition);
-    }
-  }
-
-  private void onDueWhileHolding(E2eAcquisition acquisition) {
-    Term term = acquisition.term;
-    if (term == null || term.isOver(now())) {
-      forget(acquisition);
-      dismissQueue(acquisition);
-      passer.release(acquisition.lock(), acquisition.token);
-      tell(new LeaseLost(acquisition.lock(), acquisition.id.time()));
-      return;
-    }
-    if (keeps(acquisition) && acquisition.renewAtNanos - now().nanos() <= 0) {
-      acquisition.renewAtNanos = now().nanos() + acquisition.wish.holdNanos() / RENEWALS_PER_HOLD;
-      candidate.announce(acquisition, true);
-    }
-    schedule(acquisition);
-  }
-
-  private boolean keeps(E2eAcquisition acquisition) {
-    return !acquisition.renewals.isEmpty()
-        || now().nanos() - acquisition.enteredNanos < acquisition.wish.keepNanos();
-  }
-
-  private void schedule(E2eAcquisition acquisition) {
-    long dueNanos;
-    Term term = acquisition.term;
-    if (acquisition.phase == Phase.HOLDING && term != null) {
-      dueNanos = term.remainingNanos(now());
-      if (keeps(acquisition)) {
-        dueNanos = Math.min(dueNanos, acquisition.renewAtNanos - now().nanos());
-      }
-    } else {
-      dueNanos =
-          Math.min(
-              acquisition.patienceNanos(now(), settings.answerNanos()),
-              candidate.untilDueNanos(acquisition));
-    }
-    setTimer(new Due(acquisition.id), Math.max(LEAST_DELAY_NANOS, dueNanos));
+    calls.cancelled(call);
   }
 
   ImmutableMap<Integer, GrantId> grants(long token, Moment now) {
-    E2eAcquisition acquisition = byId.get(new RequestId(token, self));
-    return acquisition == null || acquisition.phase != Phase.HOLDING
-        ? ImmutableMap.of()
-        : acquisition.seats.grants(now);
+    RingCall<E2eProgress> call = calls.held(token);
+    return call == null ? ImmutableMap.of() : call.state().seats.grants(now);
   }
 }

@@ -42,7 +42,7 @@ final class TokenPasser extends Part<NodeId> {
     }
   }
 
-  private record Successor(NodeId node, long untilNanos) {}
+  private record Successor(RequestId request, long untilNanos) {}
 
   private final Overlay overlay;
   private final E2eSettings settings;
@@ -58,11 +58,11 @@ final class TokenPasser extends Part<NodeId> {
   }
 
   /** Whom a lock was handed to from here, not long ago. */
-  Optional<NodeId> successor(String lock) {
+  Optional<RequestId> successor(String lock) {
     Successor known = successors.get(lock);
     return known == null || known.untilNanos() - now().nanos() <= 0
         ? Optional.empty()
-        : Optional.of(known.node());
+        : Optional.of(known.request());
   }
 
   /** The lock is here again. */
@@ -86,7 +86,8 @@ final class TokenPasser extends Part<NodeId> {
 
   private void send(Unanswered key, HandOff handOff) {
     NodeId next = handOff.to.id().client();
-    successors.put(key.lock(), new Successor(next, now().nanos() + settings.entryNanos()));
+    successors.put(
+        key.lock(), new Successor(handOff.to.id(), now().nanos() + settings.entryNanos()));
     send(
         next,
         new TokenPass(

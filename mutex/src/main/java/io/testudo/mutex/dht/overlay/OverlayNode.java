@@ -38,7 +38,6 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   private static final int MAX_SEEN = 4_096;
   private static final int MAX_DOUBLINGS = 4;
-  private static final int MAX_CONTACTS = 8;
   private static final int MAX_EARLY = 1_024;
 
   private record Upkeep() implements TimerKey {}
@@ -74,11 +73,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   /** What a client beside the ring has to say before it has heard of any member. */
   private final Deque<Early> early = new ArrayDeque<>();
 
-  /** Members through which it joins or enters; beside the ring they are kept up to date. */
-  private ImmutableList<NodeId> contacts;
-
+  private final Entrances entrances;
   private boolean joined;
-  private int nextContact;
   private int nextLeaf;
   private long lastNumber;
 
@@ -103,7 +99,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     this.timing = timing;
     this.gone = new GoneMembers(timing.probeNanos());
     this.member = member;
-    this.contacts = ImmutableList.copyOf(contacts);
+    this.entrances = new Entrances(contacts);
     this.listener = listener;
     onMessage(Hop.class, this::onHop);
     onMessage(HopReceipt.class, this::onReceipt);
@@ -121,7 +117,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   /** To be called at the start of the machine. */
   public void start() {
     lastNumber = now().nanos(); // Above those of an earlier life with the same id.
-    joined = contacts.isEmpty() || !routing.known().isEmpty();
+    joined = entrances.isEmpty() || !routing.known().isEmpty();
     if (member && joined) {
       listener.neighboursChanged();
     } else if (member) {
@@ -131,11 +127,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   }
 
   private void join() {
-    sendHop(contact(), self.bits(), 0, new JoinRequest(self), 1);
-  }
-
-  private NodeId contact() {
-    return contacts.get(nextContact++ % contacts.size());
+    sendHop(entrances.next(), self.bits(), 0, new JoinRequest(self), 1);
   }
 
   @Override
@@ -160,7 +152,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   @Override
   public ImmutableList<NodeId> known() {
-    return member ? routing.known() : contacts;
+    return member ? routing.known() : entrances.all();
   }
 
   /** What this node knows of the others, for pictures and checks. */
@@ -189,8 +181,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   private void pass(long key, Message payload, @Nullable NodeId previous, int travelled) {
     if (!member || !joined) {
-      if (!contacts.isEmpty()) {
-        sendHop(contacts.get(nextContact % contacts.size()), key, travelled, payload, 1);
+      if (!entrances.isEmpty()) {
+        sendHop(entrances.present(), key, travelled, payload, 1);
       } else if (early.size() < MAX_EARLY) {
         early.add(new Early(key, payload));
       }
@@ -297,10 +289,10 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     Hop hop = lost.hop();
     boolean isTriedAgain = lost.tries() < MAX_TRIES && pending.size() < MANY_PENDING;
     if (!member || !joined) {
-      nextContact++;
-      if (isTriedAgain && !contacts.isEmpty()) {
-        NodeId other = contacts.get(nextContact % contacts.size());
-        sendHop(other, hop.key(), hop.travelled() - 1, hop.payload(), lost.tries() + 1);
+      entrances.avoid(lost.to());
+      if (isTriedAgain && !entrances.isEmpty()) {
+        sendHop(
+            entrances.present(), hop.key(), hop.travelled() - 1, hop.payload(), lost.tries() + 1);
       }
       return;
     }
@@ -386,12 +378,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
       meetAll(from, known.nodes());
       return;
     }
-    // Those who answer stay; the others were heard of lately by one who does.
-    Set<NodeId> fresh = new LinkedHashSet<>();
-    fresh.add(from);
-    fresh.addAll(known.nodes());
-    contacts = fresh.stream().limit(MAX_CONTACTS).collect(ImmutableList.toImmutableList());
-    nextContact = 0;
+    entrances.answered(from, known.nodes());
     List<Early> held = List.copyOf(early);
     early.clear();
     held.forEach(one -> route(one.key(), one.payload()));
@@ -421,8 +408,8 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private void onUpkeep() {
     setTimer(new Upkeep(), timing.probeNanos());
     if (!member) {
-      if (!contacts.isEmpty()) {
-        send(contact(), new AskMembers());
+      if (!entrances.isEmpty()) {
+        send(entrances.ask(), new AskMembers());
       }
       return;
     }

@@ -27,10 +27,6 @@ public final class PartialBackend extends Part<NodeId> implements DhtBackend {
     this.replicas = new PartialReplicas(this, settings, entropy);
   }
 
-  /** {@inheritDoc} There is nothing to begin with. */
-  @Override
-  public void start() {}
-
   @Override
   public void cancelled(CallId<?> call) {
     client.cancelled(call);
@@ -59,10 +55,6 @@ public final class PartialBackend extends Part<NodeId> implements DhtBackend {
       replicas.onFlush(flush);
     }
   }
-
-  /** {@inheritDoc} A replica that went elsewhere begins anew there; what is here fades. */
-  @Override
-  public void neighboursChanged() {}
 
   @Override
   public ImmutableMap<Integer, GrantId> grants(String lock, long token, Moment now) {

@@ -31,10 +31,12 @@ final class PartialReplicas extends Part<NodeId> {
     WaitingRequest waiter = request.waiter();
     VoteBox box = boxes.open(request.replica());
     // A shortened lease would end before its client believes it does.
-    if (box == null || box.hasLeft(waiter.id()) || waiter.leaseNanos() > timing.maxLeaseNanos()) {
+    if (box == null || waiter.leaseNanos() > timing.maxLeaseNanos()) {
       return;
     }
-    box.request(waiter, now());
+    if (!box.hasLeft(waiter.id())) {
+      box.request(waiter, now());
+    } // Else its client hears of it all the same: hops have noted it, and none forgets it again.
     reply(request.replica(), box, waiter);
     boxes.watch(request.replica(), box);
   }

@@ -45,7 +45,11 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
     void aside(Message message);
   }
 
-  /** One who has connected. */
+  /**
+   * One who has connected.
+   *
+   * @param isMember whether it has said what only members may say
+   */
   private record Linked(ClientId peer, boolean isMember) {}
 
   private final NettyPeer peer;
@@ -53,6 +57,10 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   private final boolean member;
   private final Inbox inbox;
   private final Map<NodeId, Endpoint> addresses = BoundedMap.byUse(MAX_ADDRESSES);
+
+  /** Where members listen, as members said: no other addresses are dialled. */
+  private final Map<Endpoint, Boolean> ofMembers = BoundedMap.byUse(MAX_ADDRESSES);
+
   private final Map<NodeId, Linked> linked = BoundedMap.byUse(MAX_LINKED);
 
   /** Where this node is reached; of a client, where the member is that it last asked for others. */
@@ -128,35 +136,73 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
     if (!(message instanceof RingLetter letter)) {
       return;
     }
-    Linked link = linkOf(letter.from(), from);
+    Linked link = linkOf(letter, from);
     if (link == null) {
       return; // It says that it is another.
     }
-    for (NodeAddress address : letter.addresses()) {
-      if (link.isMember() || address.node().equals(letter.from())) {
-        addresses.put(address.node(), address.at());
-      } else {
-        addresses.putIfAbsent(address.node(), address.at()); // A client's word is better than none.
-      }
+    if (link.isMember()) {
+      letter.addresses().forEach(this::note);
+      take(letter, null);
+    } else {
+      RingLetter vetted = vetted(letter);
+      vetted.addresses().forEach(one -> noteFromClient(one, letter.from()));
+      take(vetted, from.principal());
     }
+  }
+
+  private void take(RingLetter letter, @Nullable String speaker) {
     if (isForMe(letter)) {
-      inbox.take(letter.from(), letter.payload(), link.isMember() ? null : from.principal());
+      inbox.take(letter.from(), letter.payload(), speaker);
     } else {
       passOn(letter);
     }
   }
 
+  /** The word of a member. */
+  private void note(NodeAddress told) {
+    addresses.put(told.node(), told.at());
+    ofMembers.put(told.at(), true);
+  }
+
+  private void noteFromClient(NodeAddress told, NodeId client) {
+    if (told.node().equals(client)) {
+      addresses.put(told.node(), told.at());
+    } else {
+      addresses.putIfAbsent(told.node(), told.at()); // A client's word is better than none.
+    }
+  }
+
+  /**
+   * What a client says, with such addresses only as members have told: else it could make nodes
+   * dial whatever it names. It is reached through this node if the one that it names is not known.
+   */
+  private RingLetter vetted(RingLetter letter) {
+    ImmutableList.Builder<NodeAddress> kept = ImmutableList.builder();
+    for (NodeAddress told : letter.addresses()) {
+      if (told.at().equals(home) || ofMembers.containsKey(told.at())) {
+        kept.add(told);
+      } else if (told.node().equals(letter.from()) && home != null) {
+        kept.add(new NodeAddress(told.node(), home));
+      }
+    }
+    return new RingLetter(letter.to(), letter.from(), kept.build(), letter.payload());
+  }
+
   /** The connection over which a node is reached that has the keys for its id; else null. */
-  private @Nullable Linked linkOf(NodeId node, ClientId from) {
+  private @Nullable Linked linkOf(RingLetter letter, ClientId from) {
+    NodeId node = letter.from();
     Linked known = linked.get(node);
-    if (known != null && known.peer().equals(from)) {
+    if (known != null
+        && known.peer().equals(from)
+        && (known.isMember() || !RingTypes.isOfMembers(letter.payload()))) {
       return known;
     }
-    boolean isMember = node.equals(NodeNames.member(from.principal()));
-    if (!isMember && !node.equals(NodeNames.client(from.principal(), from.session()))) {
+    boolean hasMembersId = node.equals(NodeNames.member(from.principal()));
+    if (!hasMembersId && !node.equals(NodeNames.client(from.principal(), from.session()))) {
       return null;
     }
-    Linked fresh = new Linked(from, isMember);
+    // That id anybody can have: its rights were looked at before such a payload came here.
+    Linked fresh = new Linked(from, hasMembersId && RingTypes.isOfMembers(letter.payload()));
     linked.put(node, fresh);
     return fresh;
   }
@@ -182,7 +228,8 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
       return;
     }
     heardNanos = peer.now().nanos();
-    letter.addresses().forEach(address -> addresses.put(address.node(), address.at()));
+    ofMembers.put(from, true);
+    letter.addresses().forEach(this::note);
     if (!isForMe(letter)) {
       return;
     }
@@ -195,7 +242,8 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
     inbox.take(letter.from(), letter.payload(), null);
   }
 
-  int known() {
-    return addresses.size();
+  /** Where it would dial a node, for checks. */
+  @Nullable Endpoint addressOf(NodeId node) {
+    return addresses.get(node);
   }
 }

@@ -23,7 +23,7 @@ import java.util.Optional;
  *
  * @param description one sentence on what it is
  * @param whyUnfenced why its leases have no fencing token; empty if they do
- * @param replicas of each lock
+ * @param replicas of each lock, where some members are that
  * @param votes how many of them must vote for a holder
  */
 public record RingProtocol(
@@ -77,13 +77,23 @@ public record RingProtocol(
         backend, description, whyUnfenced, routing, replicas, votes, timing, other);
   }
 
+  /** Whether each lock has replicas; else all members vote for all locks. */
+  public boolean hasReplicas() {
+    return backend.hasReplicas();
+  }
+
   /** What a deployment may choose about it beside the time bounds. */
   public ImmutableList<LockChoice> choices() {
-    return ImmutableList.of(
+    LockChoice routings =
         new LockChoice(
             ROUTING,
             Routings.PREFIX.word(),
-            "prefix (as Pastry) or ring (as Chord); the locks are the same."),
+            "prefix (as Pastry) or ring (as Chord); the locks are the same.");
+    if (!hasReplicas()) {
+      return ImmutableList.of(routings);
+    }
+    return ImmutableList.of(
+        routings,
         new LockChoice(
             REPLICAS, Integer.toString(DEFAULT_REPLICAS), "Logical replicas of each lock."),
         new LockChoice(

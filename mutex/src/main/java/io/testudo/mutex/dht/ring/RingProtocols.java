@@ -28,7 +28,8 @@ public final class RingProtocols {
       ImmutableList.of(
           of(DhtBackends.SIGMA_DHT, "Sigma on logical replicas, found by lookups", ""),
           of(DhtBackends.E2E, "the queue is at the holder, and travels with the lock", NOT_FENCED),
-          of(DhtBackends.NON_E2E, "parts of the queue are on the way to a replica", NOT_FENCED));
+          of(DhtBackends.NON_E2E, "parts of the queue are on the way to a replica", NOT_FENCED),
+          of(DhtBackends.ZONE, "all members vote, with their shares of the space", NOT_FENCED));
 
   private RingProtocols() {}
 

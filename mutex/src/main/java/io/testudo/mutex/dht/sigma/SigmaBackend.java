@@ -204,10 +204,6 @@ public final class SigmaBackend extends Part<NodeId> implements DhtBackend {
     }
   }
 
-  /** {@inheritDoc} Whether a replica is here is looked at with each message. */
-  @Override
-  public void neighboursChanged() {}
-
   @Override
   public ImmutableMap<Integer, GrantId> grants(String lock, long token, Moment now) {
     ImmutableMap.Builder<Integer, GrantId> grants = ImmutableMap.builder();

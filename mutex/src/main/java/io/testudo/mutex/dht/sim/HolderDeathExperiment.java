@@ -3,7 +3,6 @@ package io.testudo.mutex.dht.sim;
 import io.testudo.mutex.dht.backends.DhtBackends;
 import io.testudo.mutex.dht.backends.ReplicaPlan;
 import io.testudo.mutex.dht.overlay.NodeId;
-import io.testudo.mutex.dht.overlay.OverlayTiming;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
@@ -61,13 +60,7 @@ public final class HolderDeathExperiment implements RingWorld.Listener {
     this.entropy = Entropy.seeded(seed);
     ReplicaPlan plan = ReplicaPlan.of(setting.replicas(), setting.votes(), TIMING);
     this.world =
-        new RingWorld(
-            setting.routing(),
-            new OverlayTiming(200 * MILLI, SECOND / 2, 3),
-            new RingFaults(0, 0, 10 * MILLI, 50 * MILLI, 0),
-            (self, own) -> setting.backend().maker(plan, own),
-            this,
-            entropy.fork(1));
+        RingWorld.lossless(setting.routing(), setting.backend(), plan, this, entropy.fork(1));
   }
 
   /** Runs it. */
@@ -129,10 +122,4 @@ public final class HolderDeathExperiment implements RingWorld.Listener {
     served++;
     world.after(KEPT_NANOS, () -> node.call(new ReleaseCall(got.lock(), got.token())));
   }
-
-  @Override
-  public void failed(RunningNode node, long call, Throwable reason) {}
-
-  @Override
-  public void told(RunningNode node, Object event) {}
 }

@@ -1,7 +1,6 @@
 package io.testudo.mutex.dht.sim;
 
 import com.google.common.collect.ImmutableMap;
-import com.google.common.hash.HashCode;
 import io.testudo.mutex.dht.DhtBackend;
 import io.testudo.mutex.dht.overlay.Neighbours;
 import io.testudo.mutex.dht.overlay.NodeId;
@@ -15,6 +14,7 @@ import io.testudo.mutex.dht.zone.ZoneClaim;
 import io.testudo.mutex.dht.zone.ZoneRequest;
 import io.testudo.mutex.dht.zone.ZoneVote;
 import io.testudo.mutex.sigma.GrantId;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
@@ -95,7 +95,7 @@ final class LyingVoter extends Part<NodeId> implements DhtBackend {
         };
     MemberCertificate certified =
         lie == Lie.NO_PROOF
-            ? new MemberCertificate(below, HashCode.fromInt(1))
+            ? new MemberCertificate(below, Bytes.wrap(new byte[] {1}))
             : authority.of(below);
     return new ZoneClaim(
         authority.of(self),

@@ -3,7 +3,6 @@ package io.testudo.mutex.dht.sim;
 import io.testudo.mutex.dht.backends.DhtBackends;
 import io.testudo.mutex.dht.backends.ReplicaPlan;
 import io.testudo.mutex.dht.overlay.NodeId;
-import io.testudo.mutex.dht.overlay.OverlayTiming;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
@@ -57,13 +56,7 @@ public final class NodeLifeExperiment implements RingWorld.Listener {
     this.entropy = Entropy.seeded(seed);
     ReplicaPlan plan = ReplicaPlan.of(setting.replicas(), setting.votes(), TIMING);
     this.world =
-        new RingWorld(
-            setting.routing(),
-            new OverlayTiming(200 * MILLI, SECOND / 2, 3),
-            new RingFaults(0, 0, 10 * MILLI, 50 * MILLI, 0),
-            (self, own) -> setting.backend().maker(plan, own),
-            this,
-            entropy.fork(1));
+        RingWorld.lossless(setting.routing(), setting.backend(), plan, this, entropy.fork(1));
   }
 
   /** Runs it. */

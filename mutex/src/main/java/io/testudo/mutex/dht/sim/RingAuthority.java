@@ -5,6 +5,7 @@ import com.google.common.hash.Hashing;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.zone.MemberCertificate;
 import io.testudo.mutex.dht.zone.MemberCertificates;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.spi.Entropy;
 
 /** Certifies the places of the members of one simulated ring, liars among them. */
@@ -21,7 +22,7 @@ final class RingAuthority implements MemberCertificates {
 
   @Override
   public MemberCertificate of(NodeId id) {
-    return new MemberCertificate(id, seals.hashLong(id.bits()));
+    return new MemberCertificate(id, Bytes.wrap(seals.hashLong(id.bits()).asBytes()));
   }
 
   @Override

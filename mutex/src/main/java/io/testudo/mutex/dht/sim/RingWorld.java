@@ -1,6 +1,8 @@
 package io.testudo.mutex.dht.sim;
 
 import io.testudo.mutex.dht.DhtNode;
+import io.testudo.mutex.dht.backends.DhtBackends;
+import io.testudo.mutex.dht.backends.ReplicaPlan;
 import io.testudo.mutex.dht.overlay.Goodbye;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.OverlayTiming;
@@ -29,6 +31,8 @@ public final class RingWorld {
   /** Members that a joiner knows. */
   private static final int CONTACTS = 3;
 
+  private static final long MILLI = 1_000_000L;
+
   /** Makes the mutex of a node, with a source of chance of its own. */
   public interface Backends {
     DhtNode.Maker of(NodeId self, Entropy entropy);
@@ -43,9 +47,9 @@ public final class RingWorld {
   public interface Listener {
     void completed(RunningNode node, long call, Object result);
 
-    void failed(RunningNode node, long call, Throwable reason);
+    default void failed(RunningNode node, long call, Throwable reason) {}
 
-    void told(RunningNode node, Object event);
+    default void told(RunningNode node, Object event) {}
   }
 
   private final Routings routings;
@@ -78,6 +82,22 @@ public final class RingWorld {
     this.listener = listener;
     this.entropy = entropy;
     this.members = new Members(routings);
+  }
+
+  /** One in which nothing is lost, to measure how one lock is handed on. */
+  static RingWorld lossless(
+      Routings routings,
+      DhtBackends backend,
+      ReplicaPlan plan,
+      Listener listener,
+      Entropy entropy) {
+    return new RingWorld(
+        routings,
+        new OverlayTiming(200 * MILLI, 500 * MILLI, 3),
+        new RingFaults(0, 0, 10 * MILLI, 50 * MILLI, 0),
+        (self, own) -> backend.maker(plan, own),
+        listener,
+        entropy);
   }
 
   /** A ring of so many members that know each other as they should: no joins are needed. */

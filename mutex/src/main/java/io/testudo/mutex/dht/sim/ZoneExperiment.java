@@ -293,9 +293,6 @@ public final class ZoneExperiment implements RingWorld.Listener, LyingVoter.Plot
   }
 
   @Override
-  public void failed(RunningNode node, long call, Throwable reason) {}
-
-  @Override
   public void told(RunningNode node, @Nullable Object event) {
     if (event instanceof LeaseLost lost) {
       watch.left(node, lost.lock(), lost.token());

@@ -29,6 +29,16 @@ public final class SentMessages {
     return lastAttempt;
   }
 
+  /** How long ago a message went out; for ever if that is not known. */
+  public long agoNanos(long attempt, Moment now) {
+    for (Sent one : sent) {
+      if (one.attempt() == attempt) {
+        return now.nanos() - one.lease().start().nanos();
+      }
+    }
+    return Long.MAX_VALUE;
+  }
+
   /**
    * Until when a vote lasts that was given with the lease of a message; null if that is not known.
    *

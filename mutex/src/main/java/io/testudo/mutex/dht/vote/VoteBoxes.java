@@ -21,6 +21,9 @@ public final class VoteBoxes extends Part<NodeId> {
   /** Tells a request what became of it. */
   public interface Answers {
     void answer(ReplicaName name, VoteBox box, WaitingRequest waiter);
+
+    /** A vote is over with its lease, before the next in line gets it. */
+    default void expired(ReplicaName name) {}
   }
 
   private final LockTiming timing;
@@ -63,9 +66,7 @@ public final class VoteBoxes extends Part<NodeId> {
       box = new VoteBox(timing, () -> new GrantId(incarnation, ++lastState));
       boxes.put(name, box);
     }
-    if (box.expire(now())) {
-      serveNext(name, box);
-    }
+    expire(name, box);
     return box;
   }
 
@@ -77,10 +78,15 @@ public final class VoteBoxes extends Part<NodeId> {
   private void onVoteEnd(ReplicaName name) {
     VoteBox box = boxes.get(name);
     if (box != null) {
-      if (box.expire(now())) {
-        serveNext(name, box);
-      }
+      expire(name, box);
       watch(name, box);
+    }
+  }
+
+  private void expire(ReplicaName name, VoteBox box) {
+    if (box.expire(now())) {
+      answers.expired(name);
+      serveNext(name, box);
     }
   }
 

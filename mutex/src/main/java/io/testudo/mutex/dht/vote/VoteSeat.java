@@ -54,6 +54,11 @@ public final class VoteSeat {
     return sent.next(now, leaseNanos);
   }
 
+  /** How long ago a message went out; for ever if that is not known. */
+  long agoNanos(long attempt, Moment now) {
+    return sent.agoNanos(attempt, now);
+  }
+
   /** Where the replica is, as it has answered from there. */
   public @Nullable NodeId place() {
     return place;

@@ -56,6 +56,12 @@ public final class VoteSeats {
     return index >= 0 && index < seats.size() && seats.get(index).take(from, reply, now, timing);
   }
 
+  /** How long ago the message went out that a reply answers; for ever if that is not known. */
+  public long agoNanos(VoteReply reply, Moment now) {
+    int index = reply.replica().index();
+    return index < seats.size() ? seats.get(index).agoNanos(reply.echo(), now) : Long.MAX_VALUE;
+  }
+
   /** A replica has accepted, or not, that the lock is held here by a token. */
   public void answered(
       NodeId from, int index, boolean isAccepted, GrantId state, long echo, Moment now) {

@@ -41,6 +41,7 @@ public final class RingTypes {
           .addAll(VoteTypes.ALL)
           .addAll(E2eTypes.ALL)
           .addAll(PartialTypes.ALL)
+          .addAll(ZoneTypes.ALL)
           .build();
 
   private static final WireTypes HOP_TYPES = types(INSIDE_HOPS);
@@ -113,6 +114,11 @@ public final class RingTypes {
   /** Who enters through a member says what it may say itself; who hands on must be a member. */
   private static SpeakersNeed needOf(Hop hop) {
     return hop.isFromMember() ? SpeakersNeed.MEMBER : needOf(hop.payload());
+  }
+
+  /** Whether only members may say it: who was let through with it has shown that it is one. */
+  public static boolean isOfMembers(Message payload) {
+    return needOf(payload).equals(SpeakersNeed.MEMBER);
   }
 
   static SpeakersNeed needOf(Message payload) {

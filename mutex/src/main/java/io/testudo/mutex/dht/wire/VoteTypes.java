@@ -20,8 +20,20 @@ import io.testudo.mutex.dht.vote.VoteYield;
 import io.testudo.quorum.wire.Schema;
 import java.util.stream.Stream;
 
-/** Votes, of which E2E and Non-E2E make use, on the wire. Numbers are permanent. */
+/** Votes, of which E2E, Non-E2E and zone voting make use, on the wire. Numbers are permanent. */
 final class VoteTypes {
+  static final Schema<VoteReply> REPLY =
+      Schema.of(
+          message(1, VoteReply::replica, REPLICA),
+          message(2, VoteReply::to, REQUEST),
+          optional(3, VoteReply::owner, REQUEST),
+          optional(4, VoteReply::holder, NODE),
+          message(5, VoteReply::state, STATE),
+          uint64(6, VoteReply::echo).as(CommonParts::checkNumber),
+          uint64(7, VoteReply::leased).as(CommonParts::checkNumber),
+          uint64(8, VoteReply::waitedNanos).as(CommonParts::checkNumber),
+          VoteReply::new);
+
   static final ImmutableList<RingKind<?>> ALL =
       ImmutableList.of(
           RingKind.ofContenders(
@@ -35,21 +47,7 @@ final class VoteTypes {
                   VoteRequest::new),
               request -> request.replica().lock(),
               request -> Stream.of(request.waiter().id().client())),
-          RingKind.ofMembers(
-              137,
-              VoteReply.class,
-              NAMED_BYTES,
-              Schema.of(
-                  message(1, VoteReply::replica, REPLICA),
-                  message(2, VoteReply::to, REQUEST),
-                  optional(3, VoteReply::owner, REQUEST),
-                  optional(4, VoteReply::holder, NODE),
-                  message(5, VoteReply::state, STATE),
-                  uint64(6, VoteReply::echo).as(CommonParts::checkNumber),
-                  uint64(7, VoteReply::leased).as(CommonParts::checkNumber),
-                  uint64(8, VoteReply::waitedNanos).as(CommonParts::checkNumber),
-                  VoteReply::new),
-              VoteTypes::nodesOf),
+          RingKind.ofMembers(137, VoteReply.class, NAMED_BYTES, REPLY, VoteTypes::nodesOf),
           RingKind.ofContenders(
               138,
               VoteYield.class,
@@ -66,7 +64,7 @@ final class VoteTypes {
   private VoteTypes() {}
 
   /** The receiver asks the holder, or who has won the vote. */
-  private static Stream<NodeId> nodesOf(VoteReply reply) {
+  static Stream<NodeId> nodesOf(VoteReply reply) {
     return Stream.of(
             Stream.of(reply.to().client()),
             reply.owner().map(RequestId::client).stream(),

@@ -1,7 +1,7 @@
 package io.testudo.mutex.dht.zone;
 
-import com.google.common.hash.HashCode;
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.quorum.Bytes;
 
 /**
  * That a place on the ring belongs to the holder of a key, as the authority of the ring says: who
@@ -9,4 +9,4 @@ import io.testudo.mutex.dht.overlay.NodeId;
  *
  * @param proof of the authority, as its bytes
  */
-public record MemberCertificate(NodeId id, HashCode proof) {}
+public record MemberCertificate(NodeId id, Bytes proof) {}

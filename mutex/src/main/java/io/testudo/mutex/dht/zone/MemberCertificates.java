@@ -1,7 +1,7 @@
 package io.testudo.mutex.dht.zone;
 
-import com.google.common.hash.HashCode;
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.quorum.Bytes;
 import org.jspecify.annotations.Nullable;
 
 /** The certificates of members that one node has seen, and what it thinks of others. */
@@ -16,11 +16,10 @@ public interface MemberCertificates {
 
   /** Where members may fail but do not lie: the channels prove enough. */
   static MemberCertificates ofChannels() {
-    HashCode nothing = HashCode.fromInt(0);
     return new MemberCertificates() {
       @Override
       public MemberCertificate of(NodeId id) {
-        return new MemberCertificate(id, nothing);
+        return new MemberCertificate(id, Bytes.EMPTY);
       }
 
       @Override

@@ -5,6 +5,7 @@ import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.vote.ReplicaName;
 import io.testudo.mutex.dht.vote.RequestId;
 import io.testudo.mutex.dht.vote.SentMessages;
+import io.testudo.mutex.dht.vote.VoteReply;
 import io.testudo.mutex.dht.vote.VoteSeat;
 import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.GrantId;
@@ -26,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * nothing was heard.
  */
 final class ZoneTally {
+  /** Of more the votes do not count, and they are not asked. */
+  static final int MAX_MEMBERS = 32_768;
+
   private static final class Seat {
     final VoteSeat votes;
     ZoneClaim claim;
@@ -53,6 +57,11 @@ final class ZoneTally {
     return sent.next(now, leaseNanos);
   }
 
+  /** How long ago the message went out that a reply answers; for ever if that is not known. */
+  long agoNanos(VoteReply reply, Moment now) {
+    return sent.agoNanos(reply.echo(), now);
+  }
+
   private boolean isProven(NodeId from, ZoneClaim claim) {
     MemberCertificates certificates = settings.certificates();
     return claim.isOf(from)
@@ -69,6 +78,9 @@ final class ZoneTally {
     sightings.note(from, now);
     Seat seat = seats.get(from);
     if (seat == null) {
+      if (seats.size() >= MAX_MEMBERS) {
+        return false;
+      }
       seat = new Seat(new VoteSeat(name, sent), vote.claim());
       seats.put(from, seat);
     }

@@ -67,6 +67,22 @@ class PartialTracesTest {
     assertThat(hop.entries()).isZero();
   }
 
+  /** A release may overtake a request, which then leaves entries on its way. */
+  @Test
+  void aRequestThatComesAfterItsReleaseIsReleasedAgain() {
+    ByHandNode replica = node(new NodeId(17));
+    replica.deliver(request(OF_B, 1));
+    replica.deliver(release(OF_A));
+    List<VoteReply> replies = replica.deliver(request(OF_A, 1)).sent(VoteReply.class);
+    assertThat(replies).hasSize(1);
+    assertThat(replies.get(0).isYours()).isFalse();
+    ByHandNode client = node(A);
+    client.receive(replica.id(), replies.get(0));
+    assertThat(client.routed(PathRelease.class)).containsExactly(release(OF_A));
+    // Nor does it get the vote when that is free.
+    assertThat(replica.deliver(release(OF_B)).sent(VoteReply.class)).isEmpty();
+  }
+
   @Test
   void aReleaseDeletesNoEntryOfAnother() {
     ByHandNode hop = node(new NodeId(5));

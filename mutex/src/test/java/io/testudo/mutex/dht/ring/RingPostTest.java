@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.dht.overlay.AskMembers;
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.overlay.Probe;
+import io.testudo.mutex.dht.wire.NodeAddress;
 import io.testudo.mutex.dht.wire.RingLetter;
 import io.testudo.mutex.dht.wire.RingTypes;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyPeer;
@@ -22,6 +25,9 @@ import org.junit.jupiter.api.Test;
 class RingPostTest {
   private static final NodeId SELF = NodeNames.member("m0");
   private static final ClientId ALICE = new ClientId("alice", 7, 0);
+  private static final ClientId MEMBER = new ClientId("m1", 5, 0);
+  private static final Endpoint HOME = new Endpoint("127.0.0.1", 7001);
+  private static final Endpoint ELSEWHERE = new Endpoint("192.0.2.1", 80);
 
   @AutoClose
   private final NettyPeer peer =
@@ -51,6 +57,11 @@ class RingPostTest {
     post.accepted(peer, new RingLetter(to, from, ImmutableList.of(), new AskMembers()));
   }
 
+  private void tell(ClientId peer, NodeId from, Message payload, NodeId of, Endpoint at) {
+    ImmutableList<NodeAddress> told = ImmutableList.of(new NodeAddress(of, at));
+    post.accepted(peer, new RingLetter(SELF, from, told, payload));
+  }
+
   @Test
   void takesLettersOfNodesThatTheirKeysAreFor() {
     NodeId client = NodeNames.client("alice", 7);
@@ -58,7 +69,34 @@ class RingPostTest {
     say(ALICE, client, SELF);
     say(ALICE, member, RingLetter.WHOEVER);
     assertThat(heard).containsExactly(client, member);
-    assertThat(blamed).containsExactly("alice", null);
+    assertThat(blamed).containsExactly("alice", "alice");
+  }
+
+  @Test
+  void noClientNamesAnAddressThatMembersHaveNotTold() {
+    post.setHome(HOME);
+    NodeId alice = NodeNames.client("alice", 7);
+    NodeId bob = NodeNames.client("bob", 9);
+    tell(ALICE, alice, new AskMembers(), bob, ELSEWHERE);
+    assertThat(post.addressOf(bob)).isNull();
+    // It is reached through this node, to which it is connected.
+    tell(ALICE, alice, new AskMembers(), alice, ELSEWHERE);
+    assertThat(post.addressOf(alice)).isEqualTo(HOME);
+    // One that a member has told may be where it is.
+    tell(MEMBER, NodeNames.member("m1"), new Probe(), NodeNames.member("m1"), ELSEWHERE);
+    tell(ALICE, alice, new AskMembers(), alice, ELSEWHERE);
+    assertThat(post.addressOf(alice)).isEqualTo(ELSEWHERE);
+  }
+
+  @Test
+  void isNoMembersWordBeforeItHasSaidWhatOnlyMembersMay() {
+    NodeId bob = NodeNames.client("bob", 9);
+    // The id of a member is bound to a principal, and any has one: that of members has rights.
+    tell(MEMBER, NodeNames.member("m1"), new AskMembers(), bob, ELSEWHERE);
+    assertThat(post.addressOf(bob)).isNull();
+    tell(MEMBER, NodeNames.member("m1"), new Probe(), bob, ELSEWHERE);
+    assertThat(post.addressOf(bob)).isEqualTo(ELSEWHERE);
+    assertThat(blamed).containsExactly("m1", null);
   }
 
   @Test

@@ -24,6 +24,7 @@ import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Probe;
 import io.testudo.mutex.dht.overlay.ProbeReply;
 import io.testudo.mutex.dht.overlay.Welcome;
+import io.testudo.mutex.dht.overlay.Zone;
 import io.testudo.mutex.dht.partial.HeldBack;
 import io.testudo.mutex.dht.partial.PathFlush;
 import io.testudo.mutex.dht.partial.PathRelease;
@@ -39,9 +40,16 @@ import io.testudo.mutex.dht.vote.VoteReply;
 import io.testudo.mutex.dht.vote.VoteRequest;
 import io.testudo.mutex.dht.vote.VoteYield;
 import io.testudo.mutex.dht.vote.WaitingRequest;
+import io.testudo.mutex.dht.zone.MemberCertificate;
+import io.testudo.mutex.dht.zone.ZoneClaim;
+import io.testudo.mutex.dht.zone.ZoneRelease;
+import io.testudo.mutex.dht.zone.ZoneRequest;
+import io.testudo.mutex.dht.zone.ZoneVote;
+import io.testudo.mutex.dht.zone.ZoneYield;
 import io.testudo.mutex.sigma.Check;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.mutex.sigma.Request;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.protocol.Message;
 import java.util.List;
@@ -62,6 +70,16 @@ final class RingSamples {
   private static final GrantId STATE = new GrantId(-9, 300);
   private static final Token TOKEN = new Token(SECOND, 5);
   private static final VoteRequest VOTE_REQUEST = new VoteRequest(REPLICA, WAITING, true);
+
+  private static final VoteReply VOTE_REPLY =
+      new VoteReply(REPLICA, FIRST, Optional.of(SECOND), Optional.of(NODE), STATE, 3, 2, 77);
+  private static final ZoneClaim CLAIM =
+      new ZoneClaim(
+          new MemberCertificate(new NodeId(31), Bytes.wrap(new byte[] {3, -1})),
+          new MemberCertificate(new NodeId(-32), Bytes.wrap(new byte[] {4})),
+          new MemberCertificate(new NodeId(33), Bytes.EMPTY),
+          new Zone(-31, 31),
+          300);
 
   private static final ImmutableList<Message> ALL =
       ImmutableList.of(
@@ -89,7 +107,7 @@ final class RingSamples {
           new FromReplica(-3, 4, new Check(LOCK, 3, 1L << 60, STATE, 6, 5, 1L << 61)),
           new NotHere(LOCK, 4),
           VOTE_REQUEST,
-          new VoteReply(REPLICA, FIRST, Optional.of(SECOND), Optional.of(NODE), STATE, 3, 2, 77),
+          VOTE_REPLY,
           new VoteYield(REPLICA, WAITING, STATE, true),
           new IAmWinner(REPLICA, TOKEN, WAITING),
           new WinnerReply(REPLICA, TOKEN, FIRST, true, STATE, 3),
@@ -103,7 +121,11 @@ final class RingSamples {
           new HeldBack(REPLICA, FIRST, SECOND),
           new PathRelease(REPLICA, FIRST, ImmutableList.of(BEHIND)),
           new PathYield(REPLICA, WAITING, STATE, ImmutableList.of(BEHIND)),
-          new PathFlush(REPLICA, ImmutableList.of(WAITING, BEHIND)));
+          new PathFlush(REPLICA, ImmutableList.of(WAITING, BEHIND)),
+          new ZoneRequest(LOCK, WAITING),
+          new ZoneVote(VOTE_REPLY, CLAIM, ImmutableList.of(new NodeId(41), new NodeId(-42))),
+          new ZoneYield(LOCK, WAITING, STATE),
+          new ZoneRelease(LOCK, FIRST));
 
   private RingSamples() {}
 

@@ -12,6 +12,10 @@ import io.testudo.mutex.dht.vote.ReplicaName;
 import io.testudo.mutex.dht.vote.RequestId;
 import io.testudo.mutex.dht.vote.VoteRequest;
 import io.testudo.mutex.dht.vote.WaitingRequest;
+import io.testudo.mutex.dht.zone.MemberCertificate;
+import io.testudo.mutex.dht.zone.ZoneClaim;
+import io.testudo.mutex.dht.zone.ZoneVote;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
@@ -24,10 +28,12 @@ import java.lang.reflect.RecordComponent;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class RingTypesTest {
@@ -110,6 +116,25 @@ class RingTypesTest {
     assertThatExceptionOfType(WireException.class)
         .isThrownBy(() -> FRAMES.decode(frame))
         .withMessageContaining("no replica is number 64");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"512, true", "513, false"})
+  void refusesProofsThatAreTooLong(int length, boolean isRead) throws WireException {
+    ZoneVote vote = (ZoneVote) Objects.requireNonNull(RingSamples.byName().get("ZoneVote"));
+    ZoneClaim claim = vote.claim();
+    MemberCertificate own = new MemberCertificate(claim.own().id(), Bytes.wrap(new byte[length]));
+    ZoneVote other =
+        new ZoneVote(
+            vote.reply(),
+            new ZoneClaim(own, claim.below(), claim.above(), claim.voting(), 1),
+            vote.nearby());
+    byte[] frame = FRAMES.encode(List.of(new Envelope(0, letter(other))));
+    if (isRead) {
+      assertThat(FRAMES.decode(frame).envelopes()).hasSize(1);
+    } else {
+      assertThatExceptionOfType(WireException.class).isThrownBy(() -> FRAMES.decode(frame));
+    }
   }
 
   @Test

@@ -3,7 +3,6 @@ package io.testudo.mutex.dht.zone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
-import com.google.common.hash.HashCode;
 import io.testudo.mutex.dht.ByHandNode;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Zone;
@@ -14,6 +13,8 @@ import io.testudo.mutex.dht.vote.WaitingRequest;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.GrantId;
+import io.testudo.quorum.Bytes;
+import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
@@ -31,7 +32,7 @@ class ZoneTracesTest {
   private static final NodeId NEWCOMER = new NodeId(0x60L << 56);
   private static final RequestId FIRST = new RequestId(1_000, A);
   private static final RequestId SECOND = new RequestId(2_000, C);
-  private static final HashCode SEAL = HashCode.fromInt(7);
+  private static final Bytes SEAL = Bytes.wrap(new byte[] {7});
   private static final long LATER = 60_000;
 
   /** The authority seals with {@link #SEAL}. */
@@ -141,11 +142,25 @@ class ZoneTracesTest {
     }
   }
 
+  /** Who says that it is there costs memory. */
+  @Test
+  void noMoreMembersVoteThanARequestHasRoomFor() {
+    ZoneTally tally =
+        new ZoneTally("x", settings(true, true), new Sightings(Duration.ofSeconds(9).toNanos()));
+    RequestId own = new RequestId(1, A);
+    for (int i = 1; i <= ZoneTally.MAX_MEMBERS + 1; i++) {
+      NodeId member = new NodeId(2L * i);
+      boolean isTaken =
+          tally.take(member, vote(own, member, new NodeId(2L * i - 2)), new Moment(i, i));
+      assertThat(isTaken).isEqualTo(i <= ZoneTally.MAX_MEMBERS);
+    }
+  }
+
   @Test
   void aMemberWithNoProofHasNoVote() {
     ByHandNode client = node(A).between(D, B);
     RequestId own = begin(client);
-    MemberCertificate forged = new MemberCertificate(A, HashCode.fromInt(8));
+    MemberCertificate forged = new MemberCertificate(A, Bytes.wrap(new byte[] {8}));
     Zone all = new Zone(A.bits() + 1, D.bits());
     assertThat(enters(client, D, vote(own, own, D, forged, all, 1))).isFalse();
     // Nor has one with space that is not between its predecessor and itself.

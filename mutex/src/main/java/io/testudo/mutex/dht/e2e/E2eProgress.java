@@ -1,21 +1,16 @@
 package io.testudo.mutex.dht.e2e;
 
 import io.testudo.mutex.dht.overlay.NodeId;
-import io.testudo.mutex.dht.vote.PendingRenewals;
+import io.testudo.mutex.dht.vote.Patience;
 import io.testudo.mutex.dht.vote.RequestId;
 import io.testudo.mutex.dht.vote.VoteSeats;
 import io.testudo.mutex.dht.vote.WaitingRequest;
-import io.testudo.mutex.protocol.Acquire;
-import io.testudo.mutex.protocol.Held;
-import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.protocol.CallId;
-import io.testudo.quorum.protocol.Moment;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** One call for a lock, from its request to the end of the lease. */
-final class E2eAcquisition {
-  /** How far it has come. */
+/** How far one call for a lock has come. */
+final class E2eProgress {
+  /** The stages. */
   enum Phase {
     /** It asks replicas for their votes. */
     VOTING,
@@ -27,14 +22,7 @@ final class E2eAcquisition {
     HOLDING
   }
 
-  final CallId<Held> call;
-
-  /** With the hold that was last asked for. */
-  Acquire wish;
-
-  final RequestId id;
   final VoteSeats seats;
-  final Moment begun;
   Phase phase = Phase.VOTING;
 
   /** The holder in whose queue it is, and when that was last confirmed. */
@@ -47,10 +35,12 @@ final class E2eAcquisition {
 
   long nextAskNanos;
 
-  /** Since when it has votes that are not enough; meaningless without any. */
-  long stuckNanos;
+  /** How often in turn it was asked again because a holder did not have it, and whether it is. */
+  int denials;
 
-  boolean isStuck;
+  boolean isDenied;
+
+  final Patience patience;
 
   /** When a holder was last asked by this request itself. */
   long enqueueNanos;
@@ -65,37 +55,18 @@ final class E2eAcquisition {
   /** By what it holds the lock, or will. */
   Token token;
 
-  @Nullable Term term;
-  long enteredNanos;
-  long renewAtNanos;
-  final PendingRenewals renewals = new PendingRenewals();
   long handedNanos;
 
   /** Those who wait behind it, the earliest first. */
   final TreeMap<RequestId, WaitingRequest> queue = new TreeMap<>();
 
-  E2eAcquisition(CallId<Held> call, Acquire wish, RequestId id, VoteSeats seats, Moment begun) {
-    this.call = call;
-    this.wish = wish;
-    this.id = id;
+  E2eProgress(VoteSeats seats, Patience patience, RequestId id) {
     this.seats = seats;
-    this.begun = begun;
+    this.patience = patience;
     this.token = Token.first(id);
-  }
-
-  String lock() {
-    return wish.lock();
   }
 
   boolean isOwner() {
     return phase == Phase.ACCEPTING || phase == Phase.HOLDING;
-  }
-
-  /** How long the caller is still ready to wait. */
-  long patienceNanos(Moment now, long onceNanos) {
-    if (wish.waitNanos() == Acquire.FOREVER) {
-      return Long.MAX_VALUE;
-    }
-    return Math.max(onceNanos, wish.waitNanos()) - (now.nanos() - begun.nanos());
   }
 }
