@@ -1,5 +1,7 @@
 package io.testudo.bench;
 
+import io.testudo.bench.comparing.CompareCommand;
+import io.testudo.bench.comparing.ReportCommand;
 import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.BenchLockCommand;
 import io.testudo.bench.objects.BenchObjectCommand;
@@ -25,7 +27,9 @@ import picocli.CommandLine.Spec;
       BenchLockCommand.class,
       BenchObjectCommand.class,
       ContentionCommand.class,
-      ScaleCommand.class
+      ScaleCommand.class,
+      ReportCommand.class,
+      CompareCommand.class
     },
     footer = {
       "",
@@ -37,6 +41,9 @@ import picocli.CommandLine.Spec;
       "  testudo bench contention --quick",
       "  testudo bench contention --object --quick",
       "  testudo bench scale --quick",
+      "  testudo bench lock --quick --out lock",
+      "  testudo bench report lock object --out report",
+      "  testudo bench compare before after",
     })
 public final class BenchCommand implements Subcommand {
   @Spec private CommandSpec spec;
