@@ -22,7 +22,7 @@ public final class ChartSvg {
   private static final int RIGHT = 502;
   private static final int PLOT_HEIGHT = 230;
   private static final int TITLE_HEIGHT = 34;
-  private static final int TOP_GAP = 26;
+  private static final int TOP_GAP = 30;
   private static final int AXIS_HEIGHT = 46;
   private static final int LEGEND_STEP = 21;
   private static final int DOT_STEP = 38;
@@ -108,7 +108,7 @@ public final class ChartSvg {
       svg.append(text(at, bottom + 20, "middle", Numbers.brief(tick)));
     }
     svg.append(line("axis", LEFT, bottom, RIGHT, bottom));
-    svg.append(text(DOTS_LEFT, top - 11, "start", chart.labelY()));
+    svg.append(text(DOTS_LEFT, top - 16, "start", chart.labelY()));
     svg.append(text((LEFT + RIGHT) / 2.0, bottom + 40, "middle", chart.labelX()));
     int legend = bottom + AXIS_HEIGHT + 16;
     for (int i = 0; i < chart.series().size(); i++) {
@@ -168,7 +168,7 @@ public final class ChartSvg {
                 .toArray());
     int width = RIGHT - DOTS_LEFT - 10;
     int bottom = top + chart.dots().size() * DOT_STEP;
-    svg.append(text(DOTS_LEFT, top - 11, "start", chart.label()));
+    svg.append(text(DOTS_LEFT, top - 16, "start", chart.label()));
     for (double tick : axis.ticks()) {
       double at = DOTS_LEFT + 5 + axis.share(tick) * width;
       svg.append(line("grid", at, top, at, bottom));
