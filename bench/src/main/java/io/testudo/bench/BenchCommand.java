@@ -1,7 +1,10 @@
 package io.testudo.bench;
 
+import io.testudo.bench.comparing.CompareCommand;
+import io.testudo.bench.comparing.ReportCommand;
 import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.BenchLockCommand;
+import io.testudo.bench.micro.MicroCommand;
 import io.testudo.bench.objects.BenchObjectCommand;
 import io.testudo.bench.pinging.PingCommand;
 import io.testudo.bench.scale.ScaleCommand;
@@ -25,7 +28,10 @@ import picocli.CommandLine.Spec;
       BenchLockCommand.class,
       BenchObjectCommand.class,
       ContentionCommand.class,
-      ScaleCommand.class
+      ScaleCommand.class,
+      MicroCommand.class,
+      ReportCommand.class,
+      CompareCommand.class
     },
     footer = {
       "",
@@ -37,6 +43,10 @@ import picocli.CommandLine.Spec;
       "  testudo bench contention --quick",
       "  testudo bench contention --object --quick",
       "  testudo bench scale --quick",
+      "  testudo bench micro --quick",
+      "  testudo bench lock --quick --out lock",
+      "  testudo bench report lock object --out report",
+      "  testudo bench compare before after",
     })
 public final class BenchCommand implements Subcommand {
   @Spec private CommandSpec spec;

@@ -64,8 +64,12 @@ record House(String root) {
     return innerPackage.equals(packageName) || innerPackage.startsWith(packageName + ".");
   }
 
-  /** Packages named {@code proto} hold what protoc wrote: its style is not ours to judge. */
+  /**
+   * Packages named {@code proto} and {@code jmh_generated} hold what protoc and JMH wrote: its
+   * style is not ours to judge.
+   */
   static boolean isGenerated(JavaClass type) {
-    return type.getPackageName().endsWith(".proto");
+    return type.getPackageName().endsWith(".proto")
+        || type.getPackageName().endsWith(".jmh_generated");
   }
 }

@@ -4,7 +4,10 @@ import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.testudo.bench.contention.counter.CounterContention;
 import io.testudo.bench.contention.counter.ObjectOptions;
-import io.testudo.bench.report.TerminalProgress;
+import io.testudo.bench.measure.Spread;
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.OutOption;
+import io.testudo.bench.report.Rounds;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -18,6 +21,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -44,7 +48,7 @@ import picocli.CommandLine.Spec;
       "  testudo bench contention --quick",
       "  testudo bench contention --contenders 1,2,4,8,16,32,64,128,256,512 --plot docs/figures",
       "  testudo bench contention --variants plain,waiting-list,standard --seeds 101 --json",
-      "  testudo bench contention --object --quick",
+      "  testudo bench contention --object --quick --out contention",
       "  testudo bench contention --object --clients 4 --round-trip 1 --fault silent,holderDies",
     })
 public final class ContentionCommand implements Subcommand {
@@ -56,6 +60,7 @@ public final class ContentionCommand implements Subcommand {
   private static final int SEEDS = 51;
   private static final int QUICK_SEEDS = 5;
   private static final int POPULATION_SEEDS = 3;
+  private static final double MOST_WEIGHT = 64;
   private static final double MAX_MILLIS = 60_000;
   private static final double NANOS_PER_MILLI = 1e6;
   private static final ImmutableList<String> OF_LOCKS =
@@ -169,18 +174,22 @@ public final class ContentionCommand implements Subcommand {
 
   @Mixin private Output output = new Output();
 
+  @Mixin private OutOption out = new OutOption();
+
   /** For picocli. */
   public ContentionCommand() {}
 
   @Override
   public Integer call() {
+    BenchOutput results = out.open(output, true);
     try {
       if (ofObject == null) {
-        measureLocks();
+        measureLocks(results);
       } else {
         refuseOptionsOfLocks();
-        CounterContention.measure(ofObject, mode, servers, seeds, quick, plot, output);
+        CounterContention.measure(ofObject, mode, servers, seeds, quick, plot, results);
       }
+      results.finish();
     } catch (IOException e) {
       throw new CommandException(
           "Cannot write the figures, choose another --plot: %s.".formatted(e.getMessage()), e);
@@ -196,30 +205,44 @@ public final class ContentionCommand implements Subcommand {
     }
   }
 
-  private void measureLocks() throws IOException {
+  private void measureLocks(BenchOutput results) throws IOException {
     ModelSettings settings = settings();
     ImmutableList<Variant> chosen = chosenVariants();
     int chosenSeeds = seeds != null ? seeds : quick ? QUICK_SEEDS : SEEDS;
     check("--seeds", chosenSeeds, 1, MAX_SEEDS);
     contenders.forEach(count -> check("--contenders", count, 1, MAX_CONTENDERS));
     idle.forEach(count -> check("--idle", count, 0, MAX_IDLE));
-    heading(settings, chosenSeeds);
-    try (TerminalProgress progress = TerminalProgress.onTerminal("")) {
-      List<Curve> curves = new ArrayList<>();
-      for (Variant variant : chosen) {
-        curves.add(measure("amortised", settings, variant, 0, chosenSeeds, progress));
-      }
-      List<Curve> populations = new ArrayList<>();
-      for (Variant variant : Variants.ofPopulations()) {
-        for (int count : quick || !chosen.contains(variant) ? List.<Integer>of() : idle) {
-          populations.add(
-              measure("population", settings, variant, count, POPULATION_SEEDS, progress));
-        }
-      }
-      if (plot != null) {
-        ContentionFigures.write(plot, curves, populations);
+    heading(settings, chosenSeeds, results);
+    List<Variant> amongIdle =
+        Variants.ofPopulations().stream()
+            .filter(variant -> !quick && chosen.contains(variant))
+            .toList();
+    double weightOfCurve = contenders.stream().mapToDouble(ContentionCommand::weight).sum();
+    results.progress().expect((chosen.size() + amongIdle.size() * idle.size()) * weightOfCurve);
+    List<Curve> curves = new ArrayList<>();
+    for (Variant variant : chosen) {
+      curves.add(measure("amortised", settings, variant, 0, chosenSeeds, results));
+    }
+    List<Curve> populations = new ArrayList<>();
+    for (Variant variant : amongIdle) {
+      for (int count : idle) {
+        populations.add(measure("population", settings, variant, count, POPULATION_SEEDS, results));
       }
     }
+    int overlaps =
+        Stream.concat(curves.stream(), populations.stream())
+            .flatMap(curve -> curve.points().stream())
+            .mapToInt(CurvePoint::overlaps)
+            .sum();
+    results.verdict("never two inside at once", overlaps == 0, overlaps + " overlaps");
+    if (plot != null) {
+      ContentionFigures.write(plot, curves, populations);
+    }
+  }
+
+  /** About how the time of a point grows; long ones get fewer seeds. */
+  private static double weight(int contenders) {
+    return Math.min(contenders, MOST_WEIGHT);
   }
 
   private Curve measure(
@@ -228,31 +251,38 @@ public final class ContentionCommand implements Subcommand {
       Variant variant,
       int idleClients,
       int runs,
-      TerminalProgress progress) {
+      BenchOutput results) {
     String name =
         caseName.equals("population")
             ? String.format(Locale.ROOT, "%s, %,d idle clients", variant.name(), idleClients)
             : variant.name();
     ImmutableList.Builder<CurvePoint> points = ImmutableList.builder();
     for (int count : contenders) {
-      progress.accept("%s, %d contenders".formatted(name, count));
+      results.progress().begin("%s, %d contenders".formatted(name, count), weight(count));
       CurvePoint point = CurvePoint.of(settings, variant, count, idleClients, runs);
       points.add(point);
-      if (output.isJson()) {
-        output.row(ContentionRow.of(caseName, point), "");
+      ContentionRow row = ContentionRow.of(caseName, point);
+      if (results.isJson()) {
+        results.row(row, "", rounds(point));
+      } else {
+        results.keep(row, rounds(point));
       }
     }
-    progress.close();
     Curve curve = new Curve(variant, idleClients, points.build());
-    ContentionTable.lines(name, curve.points()).forEach(output::text);
+    ContentionTable.lines(name, curve.points()).forEach(results::text);
     if (variant.returns()) {
-      output.text(ContentionTable.returningLine(curve.points()));
+      results.text(ContentionTable.returningLine(curve.points()));
     }
     return curve;
   }
 
-  private void heading(ModelSettings settings, int runs) {
-    output.text(
+  private static Rounds rounds(CurvePoint point) {
+    Spread units = point.amortisedUnits();
+    return units == null ? Rounds.none() : Rounds.none().with("amortisedUnits", units.rounds());
+  }
+
+  private void heading(ModelSettings settings, int runs, BenchOutput results) {
+    results.text(
         String.format(
             Locale.ROOT,
             "%d servers, %s, hold %s ms, delta %s ms (%s), refresh %s ms, %s, %d seeds",
@@ -264,7 +294,7 @@ public final class ContentionCommand implements Subcommand {
             refreshMillis,
             load == null ? "all begin together" : load + " arrive in a unit",
             runs));
-    output.text(ContentionTable.heading(contenders));
+    results.text(ContentionTable.heading(contenders));
   }
 
   private ModelSettings settings() {

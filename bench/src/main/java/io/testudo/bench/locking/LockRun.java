@@ -9,10 +9,11 @@ import io.testudo.bench.measure.Plan;
 import io.testudo.bench.pinging.Baselines;
 import io.testudo.bench.pinging.Baselines.Measured;
 import io.testudo.bench.report.BenchCase;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.bench.report.BenchRow;
 import io.testudo.bench.report.Columns;
+import io.testudo.bench.report.Rounds;
 import io.testudo.mutex.protocol.LockProtocol;
-import io.testudo.node.Output;
 import io.testudo.quorum.Thresholds;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,7 +29,7 @@ final class LockRun {
   private final Plan plan;
   private final Connections connections;
   private final ImmutableList<LockUse> uses;
-  private final Output output;
+  private final BenchOutput output;
   private final PrintWriter err;
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
 
@@ -46,7 +47,7 @@ final class LockRun {
       Plan plan,
       Connections connections,
       ImmutableList<LockUse> uses,
-      Output output,
+      BenchOutput output,
       PrintWriter err) {
     this.plan = plan;
     this.connections = connections;
@@ -104,17 +105,20 @@ final class LockRun {
       LockCase one, int servers, Baselines baselines, ImmutableList<LockContestant> locks)
       throws IOException, InterruptedException {
     String title = "%d servers, %s, %d clients: ".formatted(servers, one.name(), one.clients());
-    Measured measured = baselines.measure(plan, title, one.clients(), locks);
+    output.progress().begin(title, 1);
+    Measured measured = baselines.measure(plan, output.progress(), one.clients(), locks);
     BenchCase beside = baselines.benchCase(BENCH, one.name(), one.clients(), plan);
     output.row(
         BenchRow.of(beside, measured.floor(), null, machine),
-        LockRow.line(servers, one, FloorContestant.NAME, measured.floor()));
+        LockRow.line(servers, one, FloorContestant.NAME, measured.floor()),
+        Rounds.of(measured.floor()));
     output.row(
         BenchRow.of(beside, measured.ping(), measured.floor(), machine),
-        LockRow.line(servers, one, "ping " + Baselines.PING_MODE, measured.ping()));
+        LockRow.line(servers, one, "ping " + Baselines.PING_MODE, measured.ping()),
+        measured.roundsOf(measured.ping(), false));
     for (int i = 0; i < locks.size(); i++) {
       LockRow row = new LockRow(one, locks.get(i), measured.results().get(i), measured);
-      output.row(row.fields(plan, machine), row.line());
+      output.row(row.fields(plan, machine), row.line(), measured.roundsOf(row.result(), true));
       Columns.warnIfDisturbed(err, row.result(), title);
     }
   }

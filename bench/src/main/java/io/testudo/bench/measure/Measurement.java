@@ -19,12 +19,17 @@ public final class Measurement {
   /** Who is still getting faster after so many times is measured as it is. */
   private static final int MOST_WARM_UPS = 10;
 
+  /** What most cases need, to guess how much of one is over. */
+  private static final int USUAL_WARM_UPS = 3;
+
+  private static final double SHARE_OF_WARM_UP = 0.4;
+
   /** Less than this is chance. */
   private static final double FASTER = 1.1;
 
   private final Plan plan;
   private final OtherLoad otherLoad;
-  private final Consumer<String> progress;
+  private final MeasuringProgress progress;
 
   /**
    * Measures nothing yet.
@@ -32,6 +37,11 @@ public final class Measurement {
    * @param progress is told what begins, for people who wait
    */
   public Measurement(Plan plan, OtherLoad otherLoad, Consumer<String> progress) {
+    this(plan, otherLoad, MeasuringProgress.telling(progress));
+  }
+
+  /** The same, with a guess how much of a case is over. */
+  public Measurement(Plan plan, OtherLoad otherLoad, MeasuringProgress progress) {
     this.plan = plan;
     this.otherLoad = otherLoad;
     this.progress = progress;
@@ -70,13 +80,15 @@ public final class Measurement {
     for (int times = 0; gotFaster && times < MOST_WARM_UPS; times++) {
       gotFaster = false;
       for (Entry entry : entries) {
-        progress.accept(entry.name() + " warms up");
+        tell(entry.name() + " warms up", shareOfWarmUp(times));
         gotFaster |= entry.isFaster(run(entry, plan.warmUpNanos()).opsPerSecond());
       }
     }
     for (int round = 1; round <= plan.rounds(); round++) {
       for (Entry entry : entries) {
-        progress.accept("%s, round %d of %d".formatted(entry.name(), round, plan.rounds()));
+        tell(
+            "%s, round %d of %d".formatted(entry.name(), round, plan.rounds()),
+            shareOfRounds(round - 1));
         OtherLoad.Sample before = otherLoad.sample();
         Round figures = run(entry, plan.roundNanos());
         entry.rounds.add(
@@ -86,6 +98,20 @@ public final class Measurement {
     return entries.stream()
         .map(entry -> Result.of(entry.heat.contestant(), entry.rounds.build()))
         .collect(ImmutableList.toImmutableList());
+  }
+
+  private void tell(String what, double share) {
+    progress.within(share);
+    progress.accept(what);
+  }
+
+  private static double shareOfWarmUp(int times) {
+    return SHARE_OF_WARM_UP * Math.min(1, (double) times / USUAL_WARM_UPS);
+  }
+
+  private double shareOfRounds(int ended) {
+    double before = plan.warmUpNanos() > 0 ? SHARE_OF_WARM_UP : 0;
+    return before + (1 - before) * ended / plan.rounds();
   }
 
   private static Round run(Entry entry, long durationNanos) throws InterruptedException {

@@ -5,6 +5,8 @@ import io.testudo.bench.cluster.JournalKind;
 import io.testudo.bench.floor.Connections;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.OutOption;
 import io.testudo.bench.report.PlanOptions;
 import io.testudo.crypto.SealScheme;
 import io.testudo.node.CommandException;
@@ -43,6 +45,7 @@ import picocli.CommandLine.Spec;
       "Examples:",
       "  testudo bench object --quick",
       "  testudo bench object --json",
+      "  testudo bench object --quick --out object",
       "  testudo bench object --mode sealed-statements --clients 64 --journal nosync,sync",
       "  testudo bench object --mode sealed-statements --clients 8 --journal off --state 1048576",
       "  testudo bench object --soak 1000000 --mode sealed-statements --sharing shared --journal"
@@ -133,6 +136,8 @@ public final class BenchObjectCommand implements Subcommand {
 
   @Mixin private Output output = new Output();
 
+  @Mixin private OutOption out = new OutOption();
+
   @Spec private CommandSpec command;
 
   /** For picocli. */
@@ -155,12 +160,18 @@ public final class BenchObjectCommand implements Subcommand {
     ImmutableList<Mode> chosen =
         modes.stream().map(BenchObjectCommand::mode).collect(ImmutableList.toImmutableList());
     List<ImmutableList<ObjectSetup>> groups = groups(chosen);
+    BenchOutput results = out.open(output, false);
     try {
       if (soak == null) {
-        measure(plan, groups);
+        measure(plan, groups, results);
       } else {
-        soak(soak, groups);
+        soak(soak, groups, results);
       }
+      results.verdict(
+          "the counter has counted every increment that was answered, once",
+          true,
+          "checked at every answer and at the end; the run would have failed");
+      results.finish();
       return ExitCode.OK;
     } catch (IOException | MeasurementException e) {
       throw new CommandException(
@@ -170,20 +181,22 @@ public final class BenchObjectCommand implements Subcommand {
     }
   }
 
-  private void measure(Plan plan, List<ImmutableList<ObjectSetup>> groups)
+  private void measure(Plan plan, List<ImmutableList<ObjectSetup>> groups, BenchOutput results)
       throws IOException, InterruptedException {
-    ObjectRun run = new ObjectRun(plan, directory, output, command.commandLine().getErr());
+    ObjectRun run = new ObjectRun(plan, directory, results, command.commandLine().getErr());
     run.heading();
+    groups.forEach(group -> results.progress().expect(group.size() * clients.size()));
     for (ImmutableList<ObjectSetup> group : groups) {
       ObjectSetup first = group.get(0);
       run.measure(first.thresholds().servers(), first.sharing(), group, clients);
     }
   }
 
-  private void soak(long operations, List<ImmutableList<ObjectSetup>> groups)
+  private void soak(long operations, List<ImmutableList<ObjectSetup>> groups, BenchOutput results)
       throws IOException, InterruptedException {
-    SoakRun run = new SoakRun(operations, directory, output);
+    SoakRun run = new SoakRun(operations, directory, results);
     run.heading();
+    groups.forEach(group -> results.progress().expect(group.size()));
     for (ImmutableList<ObjectSetup> group : groups) {
       for (ObjectSetup setup : group) {
         run.soak(setup, Collections.max(clients));

@@ -8,9 +8,10 @@ import io.testudo.bench.measure.Plan;
 import io.testudo.bench.pinging.Baselines;
 import io.testudo.bench.pinging.Baselines.Measured;
 import io.testudo.bench.report.BenchCase;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.bench.report.BenchRow;
 import io.testudo.bench.report.Columns;
-import io.testudo.node.Output;
+import io.testudo.bench.report.Rounds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ final class ObjectRun {
 
   private final Plan plan;
   private final @Nullable Path directory;
-  private final Output output;
+  private final BenchOutput output;
   private final PrintWriter err;
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
 
@@ -35,7 +36,7 @@ final class ObjectRun {
    *
    * @param directory in which journals are made; null for where the system keeps temporary files
    */
-  ObjectRun(Plan plan, @Nullable Path directory, Output output, PrintWriter err) {
+  ObjectRun(Plan plan, @Nullable Path directory, BenchOutput output, PrintWriter err) {
     this.plan = plan;
     this.directory = directory;
     this.output = output;
@@ -84,18 +85,21 @@ final class ObjectRun {
       List<ObjectContestant> objects)
       throws IOException, InterruptedException {
     String title = "%d servers, %d clients: ".formatted(servers, clients);
-    Measured measured = baselines.measure(plan, title, clients, objects);
+    output.progress().begin(title, objects.size());
+    Measured measured = baselines.measure(plan, output.progress(), clients, objects);
     BenchCase beside = baselines.benchCase(BENCH, "ping", clients, plan);
     output.row(
         BenchRow.of(beside, measured.floor(), null, machine),
-        ObjectRow.line(servers, clients, FloorContestant.NAME, sharing.word(), measured.floor()));
+        ObjectRow.line(servers, clients, FloorContestant.NAME, sharing.word(), measured.floor()),
+        Rounds.of(measured.floor()));
     output.row(
         BenchRow.of(beside, measured.ping(), measured.floor(), machine),
         ObjectRow.line(
-            servers, clients, "ping " + Baselines.PING_MODE, sharing.word(), measured.ping()));
+            servers, clients, "ping " + Baselines.PING_MODE, sharing.word(), measured.ping()),
+        measured.roundsOf(measured.ping(), false));
     for (int i = 0; i < objects.size(); i++) {
       ObjectRow row = new ObjectRow(objects.get(i), clients, measured.results().get(i), measured);
-      output.row(row.fields(plan, machine), row.line());
+      output.row(row.fields(plan, machine), row.line(), measured.roundsOf(row.result(), true));
       Columns.warnIfDisturbed(err, row.result(), title);
     }
   }

@@ -6,9 +6,9 @@ import io.testudo.bench.floor.EventLoops;
 import io.testudo.bench.measure.CountedLoad;
 import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.Session;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.bench.report.Columns;
 import io.testudo.bench.report.RowFields;
-import io.testudo.node.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -24,10 +24,10 @@ final class SoakRun {
 
   private final long operations;
   private final @Nullable Path directory;
-  private final Output output;
+  private final BenchOutput output;
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
 
-  SoakRun(long operations, @Nullable Path directory, Output output) {
+  SoakRun(long operations, @Nullable Path directory, BenchOutput output) {
     this.operations = operations;
     this.directory = directory;
     this.output = output;
@@ -52,10 +52,13 @@ final class SoakRun {
 
   void soak(ObjectSetup setup, int clients) throws IOException, InterruptedException {
     CountedLoad load = new CountedLoad(clients);
+    output.progress().begin("%s, %s: ".formatted(setup.modeName(), setup.journal().word()), 1);
     try (ObjectContestant contestant = ObjectContestant.start(setup, clients, directory);
         Session session = contestant.open(clients)) {
       look(contestant, clients, 0, null);
       for (int i = 1; i <= LOOKS; i++) {
+        output.progress().within((i - 1.0) / LOOKS);
+        output.progress().accept("part %d of %d".formatted(i, LOOKS));
         long before = operations * (i - 1) / LOOKS;
         long after = operations * i / LOOKS;
         long nanos = load.run(session, after - before);

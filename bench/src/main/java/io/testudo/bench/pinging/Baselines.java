@@ -13,6 +13,7 @@ import io.testudo.bench.measure.OtherLoad;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.report.BenchCase;
+import io.testudo.bench.report.Rounds;
 import io.testudo.bench.report.TerminalProgress;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.Thresholds;
@@ -45,7 +46,13 @@ public final class Baselines implements AutoCloseable {
    * @param results of those that were compared, in their order
    */
   public record Measured(
-      Result floor, Result ping, Result barePing, ImmutableList<Result> results) {}
+      Result floor, Result ping, Result barePing, ImmutableList<Result> results) {
+    /** The rounds of one of them, beside the floor and, if wanted, the ping. */
+    public Rounds roundsOf(Result result, boolean besidePing) {
+      Rounds rounds = Rounds.of(result).beside("Floor", result, floor);
+      return besidePing ? rounds.beside("Ping", result, ping) : rounds;
+    }
+  }
 
   /** Starts their servers. */
   public static Baselines start(int servers, Connections connections)
@@ -69,6 +76,19 @@ public final class Baselines implements AutoCloseable {
   public Measured measure(
       Plan plan, String title, int clients, List<? extends Contestant> contestants)
       throws IOException, InterruptedException {
+    try (TerminalProgress progress = TerminalProgress.onTerminal(title)) {
+      return measure(plan, progress, clients, contestants);
+    }
+  }
+
+  /**
+   * The same as a part of a longer run.
+   *
+   * @param progress in which the part has begun
+   */
+  public Measured measure(
+      Plan plan, TerminalProgress progress, int clients, List<? extends Contestant> contestants)
+      throws IOException, InterruptedException {
     Load load = new ClosedLoad(BenchClock.system(), clients);
     List<Heat> heats = new ArrayList<>();
     // What one client waits for is measured in turn with the rest: machines are fast and slow.
@@ -79,16 +99,14 @@ public final class Baselines implements AutoCloseable {
     }
     int baselines = heats.size();
     contestants.forEach(contestant -> heats.add(new Heat(contestant, clients, load)));
-    try (TerminalProgress progress = TerminalProgress.onTerminal(title)) {
-      ImmutableList<Result> results =
-          new Measurement(plan, OtherLoad.ofThisMachine(), progress).run(heats);
-      Result barePing = results.get(0);
-      return new Measured(
-          results.get(1),
-          clients > 1 ? results.get(2) : barePing,
-          barePing,
-          results.subList(baselines, results.size()));
-    }
+    ImmutableList<Result> results =
+        new Measurement(plan, OtherLoad.ofThisMachine(), progress).run(heats);
+    Result barePing = results.get(0);
+    return new Measured(
+        results.get(1),
+        clients > 1 ? results.get(2) : barePing,
+        barePing,
+        results.subList(baselines, results.size()));
   }
 
   /** What was asked of them, for their own rows. */

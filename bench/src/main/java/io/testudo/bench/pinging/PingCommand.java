@@ -7,6 +7,8 @@ import io.testudo.bench.floor.Connections;
 import io.testudo.bench.floor.FloorContestant;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Plan;
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.OutOption;
 import io.testudo.bench.report.PlanOptions;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -41,6 +43,7 @@ import picocli.CommandLine.Spec;
       "  testudo bench ping --servers 4,6 --clients 1,8,32,64 --json",
       "  testudo bench ping --servers 6 --clients 64 --mode floor --await all",
       "  testudo bench ping --servers 4 --clients 32 --rate 5000",
+      "  testudo bench ping --out ping",
     })
 public final class PingCommand implements Subcommand {
 
@@ -99,6 +102,8 @@ public final class PingCommand implements Subcommand {
 
   @Mixin private Output output = new Output();
 
+  @Mixin private OutOption out = new OutOption();
+
   @Spec private CommandSpec command;
 
   /** For picocli. */
@@ -114,12 +119,15 @@ public final class PingCommand implements Subcommand {
     if (rate != null && !(rate > 0 && rate <= TimeUnit.SECONDS.toNanos(1))) {
       throw new CommandException("--rate must be above 0 and at most 1000000000 a second.");
     }
-    PingRun run = new PingRun(plan, rate, known, chosen, output, command.commandLine().getErr());
+    BenchOutput results = out.open(output, false);
+    PingRun run = new PingRun(plan, rate, known, chosen, results, command.commandLine().getErr());
     try {
       run.heading();
+      results.progress().expect(setups.size() * clients.size());
       for (PingSetup setup : setups) {
         run.measure(setup, clients);
       }
+      results.finish();
       return ExitCode.OK;
     } catch (IOException | MeasurementException e) {
       throw new CommandException(

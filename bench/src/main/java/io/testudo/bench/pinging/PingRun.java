@@ -15,10 +15,10 @@ import io.testudo.bench.measure.OtherLoad;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.measure.Result;
 import io.testudo.bench.report.BenchCase;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.bench.report.BenchRow;
 import io.testudo.bench.report.BenchTable;
-import io.testudo.bench.report.TerminalProgress;
-import io.testudo.node.Output;
+import io.testudo.bench.report.Rounds;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class PingRun {
   private final @Nullable Double rate;
   private final ImmutableMap<String, PingContestants> known;
   private final ImmutableList<String> shown;
-  private final Output output;
+  private final BenchOutput output;
   private final PrintWriter err;
   private final BenchClock clock = BenchClock.system();
   private final MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
@@ -48,7 +48,7 @@ final class PingRun {
       @Nullable Double rate,
       ImmutableMap<String, PingContestants> known,
       ImmutableList<String> shown,
-      Output output,
+      BenchOutput output,
       PrintWriter err) {
     this.plan = plan;
     this.rate = rate;
@@ -86,14 +86,10 @@ final class PingRun {
   private void measure(PingSetup setup, int clients, List<Contestant> contestants)
       throws IOException, InterruptedException {
     Load load = rate == null ? new ClosedLoad(clock, clients) : new OpenLoad(clock, clients, rate);
-    ImmutableList<Result> results;
-    try (TerminalProgress progress =
-        TerminalProgress.onTerminal(
-            "%d servers, %d clients: ".formatted(setup.servers(), clients))) {
-      results =
-          new Measurement(plan, OtherLoad.ofThisMachine(), progress)
-              .run(contestants, clients, load);
-    }
+    output.progress().begin("%d servers, %d clients: ".formatted(setup.servers(), clients), 1);
+    ImmutableList<Result> results =
+        new Measurement(plan, OtherLoad.ofThisMachine(), output.progress())
+            .run(contestants, clients, load);
     BenchCase benchCase =
         new BenchCase(
             BENCH,
@@ -110,13 +106,16 @@ final class PingRun {
     for (Result result : results) {
       if (shown.contains(String.valueOf(result.contestant().mode()))) {
         boolean isFloor = result.contestant().system().equals(FloorContestant.NAME);
-        print(BenchRow.of(benchCase, result, isFloor ? null : floor, machine));
+        Rounds rounds = Rounds.of(result);
+        print(
+            BenchRow.of(benchCase, result, isFloor ? null : floor, machine),
+            isFloor ? rounds : rounds.beside("Floor", result, floor));
       }
     }
   }
 
-  private void print(BenchRow row) {
-    output.row(row, BenchTable.line(row));
+  private void print(BenchRow row, Rounds rounds) {
+    output.row(row, BenchTable.line(row), rounds);
     String warning = BenchTable.warning(row);
     if (warning != null) {
       err.println(warning);

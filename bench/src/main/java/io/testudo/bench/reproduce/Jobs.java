@@ -42,6 +42,7 @@ final class Jobs {
   void runAll(TerminalProgress progress) {
     List<Job> slowFirst = new ArrayList<>(jobs);
     slowFirst.sort((one, other) -> Double.compare(other.weight, one.weight));
+    jobs.forEach(job -> progress.expect(job.weight));
     AtomicInteger next = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
     // Not a stream of the jobs: it would hand them out in halves, not in their order.
@@ -51,7 +52,8 @@ final class Jobs {
             unused -> {
               Job job = slowFirst.get(next.getAndIncrement());
               job.figures = job.run.get();
-              progress.accept("%d of %d runs".formatted(done.incrementAndGet(), jobs.size()));
+              progress.ended(
+                  "%d of %d runs".formatted(done.incrementAndGet(), jobs.size()), job.weight);
             });
   }
 }

@@ -1,6 +1,10 @@
 package io.testudo.bench.reproduce;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.ReproducedResults;
+import io.testudo.bench.report.Rounds;
+import io.testudo.bench.report.RunRecord;
 import io.testudo.bench.report.TerminalProgress;
 import io.testudo.bench.reproduce.Claims.OfExclusion;
 import io.testudo.bench.reproduce.Claims.OfLatency;
@@ -48,6 +52,7 @@ public final class SigmaReproduction implements Reproduction {
   }
 
   boolean run(ReproductionPlan plan, Settings settings, Output output) throws IOException {
+    RunRecord run = ReproducedResults.begin(SIGMA, settings);
     Models models = new Models(settings.seed());
     Jobs jobs = new Jobs();
     Sweep sigma = Sweep.ofSigma(plan, models, jobs);
@@ -97,6 +102,12 @@ public final class SigmaReproduction implements Reproduction {
     output.text(holds ? "All claims hold." : "Some claims do not hold: see above.");
     if (settings.figures().isPresent()) {
       SigmaFigures.write(settings.figures().get(), sigma, strawman, life);
+      BenchOutput results = ReproducedResults.open(run, settings, output);
+      for (Table table : tables) {
+        table.rows().forEach(row -> results.keep(row, Rounds.none()));
+        table.judge(results);
+      }
+      results.finish();
     }
     return holds;
   }

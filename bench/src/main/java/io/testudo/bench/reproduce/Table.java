@@ -1,6 +1,7 @@
 package io.testudo.bench.reproduce;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.node.Output;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +55,18 @@ final class Table {
 
   boolean holds() {
     return rows.stream().allMatch(row -> row.holds() == null || row.holds());
+  }
+
+  /** One verdict for all claims of the table; none if there are no claims. */
+  void judge(BenchOutput results) {
+    List<FigureRow> claims = rows.stream().filter(row -> row.holds() != null).toList();
+    long holding = claims.stream().filter(row -> Boolean.TRUE.equals(row.holds())).count();
+    if (!claims.isEmpty()) {
+      results.verdict(
+          title,
+          holding == claims.size(),
+          "%d of %d claims hold".formatted(holding, claims.size()));
+    }
   }
 
   static String verdict(boolean holds) {

@@ -7,11 +7,11 @@ import io.testudo.bench.plot.Series;
 import io.testudo.bench.plot.Series.Point;
 import io.testudo.bench.plot.SvgPlot;
 import io.testudo.bench.plot.SvgPlot.Scale;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.mutex.dht.backends.DhtBackends;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.mutex.dht.sim.HolderDeathExperiment;
 import io.testudo.mutex.dht.sim.NodeLifeExperiment;
-import io.testudo.node.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -101,12 +101,17 @@ final class FailureTables implements RingTable {
   }
 
   @Override
-  public boolean print(Output output) {
+  public String claims() {
+    return "exclusion holds while members forget and holders die";
+  }
+
+  @Override
+  public boolean print(BenchOutput output) {
     boolean livesHold = printLives(output);
     return printDeaths(output) && livesHold;
   }
 
-  private boolean printLives(Output output) {
+  private boolean printLives(BenchOutput output) {
     boolean holds = true;
     output.text(
         "2004: Sigma, %d replicas of which %d must vote, members that die and are taken over"
@@ -163,7 +168,7 @@ final class FailureTables implements RingTable {
         .orElseThrow();
   }
 
-  private boolean printDeaths(Output output) {
+  private boolean printDeaths(BenchOutput output) {
     boolean holds = true;
     output.text(
         "Holders that fail: %d wait when the holder releases the lock, or dies with a lease of 3 s"

@@ -7,11 +7,11 @@ import io.testudo.bench.plot.Series;
 import io.testudo.bench.plot.Series.Point;
 import io.testudo.bench.plot.SvgPlot;
 import io.testudo.bench.plot.SvgPlot.Scale;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.mutex.dht.backends.DhtBackends;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.mutex.dht.sim.RoundsExperiment.Setting;
 import io.testudo.mutex.sigma.SigmaProtocol;
-import io.testudo.node.Output;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,7 +66,12 @@ final class PaperFigures implements RingTable {
   }
 
   @Override
-  public boolean print(Output output) {
+  public String claims() {
+    return "messages, load and churn as in the paper, %s routing".formatted(routing.word());
+  }
+
+  @Override
+  public boolean print(BenchOutput output) {
     boolean holds = printSizes(output);
     holds &= printLoads(output);
     holds &= printChurn(output);
@@ -103,7 +108,7 @@ final class PaperFigures implements RingTable {
     return point;
   }
 
-  private boolean printSizes(Output output) {
+  private boolean printSizes(BenchOutput output) {
     boolean holds = true;
     for (int locks : RESOURCES) {
       output.text(
@@ -160,7 +165,7 @@ final class PaperFigures implements RingTable {
     return sigma.mutexMessages() / point.mutexMessages();
   }
 
-  private boolean printLoads(Output output) {
+  private boolean printLoads(BenchOutput output) {
     boolean holds = true;
     output.text(
         "Figure 4, %s routing: messages that a member handles, of %,d members"
@@ -196,7 +201,7 @@ final class PaperFigures implements RingTable {
     return holds;
   }
 
-  private boolean printChurn(Output output) {
+  private boolean printChurn(BenchOutput output) {
     boolean holds = true;
     output.text(
         "Figure 5, %s routing: members that come or go in a round, of %,d"

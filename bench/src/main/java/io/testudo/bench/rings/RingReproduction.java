@@ -1,6 +1,9 @@
 package io.testudo.bench.rings;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.ReproducedResults;
+import io.testudo.bench.report.RunRecord;
 import io.testudo.bench.report.TerminalProgress;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.node.Output;
@@ -28,6 +31,7 @@ public final class RingReproduction implements Reproduction {
   }
 
   boolean run(RingPlan plan, Settings settings, Output output) throws IOException {
+    RunRecord record = ReproducedResults.begin(protocol(), settings);
     ImmutableList.Builder<RingTable> all = ImmutableList.builder();
     for (Routings routing : Routings.values()) {
       all.add(new PaperFigures(plan, routing));
@@ -38,8 +42,12 @@ public final class RingReproduction implements Reproduction {
     tables.forEach(table -> table.addRuns(runs, settings.seed()));
     makeAll(runs);
     boolean holds = true;
+    BenchOutput results = ReproducedResults.open(record, settings, output);
     for (RingTable table : tables) {
-      holds &= table.print(output);
+      boolean isAsClaimed = table.print(results);
+      results.verdict(
+          table.claims(), isAsClaimed, isAsClaimed ? "all claims hold" : "some claims do not hold");
+      holds &= isAsClaimed;
     }
     output.text(holds ? "All claims hold." : "Some claims do not hold: see above.");
     if (settings.figures().isPresent()) {
@@ -47,6 +55,7 @@ public final class RingReproduction implements Reproduction {
       for (RingTable table : tables) {
         table.plot(settings.figures().get());
       }
+      results.finish();
     }
     return holds;
   }
@@ -56,12 +65,13 @@ public final class RingReproduction implements Reproduction {
     AtomicInteger next = new AtomicInteger();
     AtomicInteger done = new AtomicInteger();
     try (TerminalProgress progress = TerminalProgress.onTerminal("")) {
+      progress.expect(runs.size());
       IntStream.range(0, runs.size())
           .parallel()
           .forEach(
               unused -> {
                 runs.get(next.getAndIncrement()).run();
-                progress.accept("%d of %d runs".formatted(done.incrementAndGet(), runs.size()));
+                progress.ended("%d of %d runs".formatted(done.incrementAndGet(), runs.size()), 1);
               });
     }
   }

@@ -7,12 +7,12 @@ import io.testudo.bench.plot.Series;
 import io.testudo.bench.plot.Series.Point;
 import io.testudo.bench.plot.SvgPlot;
 import io.testudo.bench.plot.SvgPlot.Scale;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.mutex.dht.overlay.Routings;
 import io.testudo.mutex.dht.sim.ZoneExperiment;
 import io.testudo.mutex.dht.sim.ZoneExperiment.Membership;
 import io.testudo.mutex.dht.sim.ZoneExperiment.Outcome;
 import io.testudo.mutex.dht.sim.ZoneExperiment.Setting;
-import io.testudo.node.Output;
 import io.testudo.quorum.ShareQuorum;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,7 +99,12 @@ final class ZoneTables implements RingTable {
   }
 
   @Override
-  public boolean print(Output output) {
+  public String claims() {
+    return "zone voting is exclusive and makes progress within its bounds";
+  }
+
+  @Override
+  public boolean print(BenchOutput output) {
     boolean holds = true;
     output.text(
         "Zone voting: %d members, liars with a share x of the space; f of it wins"
@@ -121,7 +126,7 @@ final class ZoneTables implements RingTable {
   }
 
   private static boolean printRow(
-      Output output, Setting setting, int round, List<ImmutableList<Outcome>> runs) {
+      BenchOutput output, Setting setting, int round, List<ImmutableList<Outcome>> runs) {
     ShareQuorum quorum = setting.quorum();
     boolean holds = true;
     double share = 0;

@@ -1,5 +1,7 @@
 package io.testudo.bench.scale;
 
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.OutOption;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
@@ -29,6 +31,7 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  testudo bench scale --quick",
       "  testudo bench scale --servers 16,64 --json",
+      "  testudo bench scale --out scale",
     })
 public final class ScaleCommand implements Subcommand {
   private static final int OPERATIONS = 4_000;
@@ -54,6 +57,8 @@ public final class ScaleCommand implements Subcommand {
 
   @Mixin private Output output = new Output();
 
+  @Mixin private OutOption out = new OutOption();
+
   /** For picocli. */
   public ScaleCommand() {}
 
@@ -63,21 +68,30 @@ public final class ScaleCommand implements Subcommand {
         !servers.isEmpty()
             ? servers
             : quick ? QUICK_SERVERS : List.of(4, 7, 10, 16, 25, 36, 49, 64);
-    if (!output.isJson()) {
-      output.text(ScaleFigures.heading());
-    }
+    BenchOutput results = out.open(output, true);
+    results.text(ScaleFigures.heading());
+    int subjects = ScaleCase.Subject.values().length;
+    counts.forEach(count -> results.progress().expect(2.0 * subjects * count));
     for (ScaleCase.Subject subject : ScaleCase.Subject.values()) {
       for (int count : counts) {
         for (boolean isSilent : List.of(false, true)) {
+          results
+              .progress()
+              .begin(
+                  "%s, %d servers%s"
+                      .formatted(subject.word(), count, isSilent ? ", one silent" : ""),
+                  count);
           measure(
-              new ScaleCase(subject, count, byzantine, QuorumKind.STANDARD, Access.ALL, isSilent));
+              new ScaleCase(subject, count, byzantine, QuorumKind.STANDARD, Access.ALL, isSilent),
+              results);
         }
       }
     }
+    results.finish();
     return ExitCode.OK;
   }
 
-  private void measure(ScaleCase ofAll) {
+  private void measure(ScaleCase ofAll, BenchOutput results) {
     @Nullable ScaleFigures all = null;
     for (ScaleCase setup : ScaleRun.ways(ofAll)) {
       try {
@@ -89,7 +103,7 @@ public final class ScaleCommand implements Subcommand {
         continue; // No square, or too small a one.
       }
       ScaleFigures figures = ScaleRun.run(setup, quick ? QUICK_OPERATIONS : OPERATIONS);
-      output.row(figures.fields(all).toMap(), figures.line(all));
+      results.row(figures.fields(all).toMap(), figures.line(all));
       all = all == null ? figures : all;
     }
   }

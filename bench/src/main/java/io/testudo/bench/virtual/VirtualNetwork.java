@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
 
 /** Servers and clients, and the messages between them, in virtual time. No message is lost. */
 public final class VirtualNetwork {
@@ -18,7 +19,9 @@ public final class VirtualNetwork {
   private final Map<ServerId, BiConsumer<ClientId, Message>> servers = new HashMap<>();
   private final Map<ClientId, SimulatedMachine<ServerId>> clients = new HashMap<>();
   private final Map<Link, Long> lastArrivals = new HashMap<>();
+  private ToLongFunction<Message> size = message -> 0;
   private long messages;
+  private long bytes;
 
   /** One way between a client and a server. */
   private record Link(ClientId client, ServerId server, boolean toServer) {}
@@ -73,7 +76,18 @@ public final class VirtualNetwork {
     return messages;
   }
 
+  /** From now on the bytes of messages are counted by this. */
+  public void measureBy(ToLongFunction<Message> bytesOf) {
+    this.size = bytesOf;
+  }
+
+  /** How many were sent so far, of those messages that were measured. */
+  public long bytes() {
+    return bytes;
+  }
+
   public void carry(ClientId from, ServerId to, Message message) {
+    bytes += size.applyAsLong(message);
     deliver(
         new Link(from, to, true),
         () -> {
@@ -86,6 +100,7 @@ public final class VirtualNetwork {
 
   /** Nobody hears what is said to a client that has left, or what it has no ear for. */
   public void carry(ServerId from, ClientId to, Message message) {
+    bytes += size.applyAsLong(message);
     deliver(
         new Link(to, from, false),
         () -> {

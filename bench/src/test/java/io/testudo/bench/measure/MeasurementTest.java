@@ -102,7 +102,7 @@ class MeasurementTest {
 
     assertThat(told).filteredOn("a fast warms up"::equals).hasSize(5);
     assertThat(told).filteredOn("b fast warms up"::equals).hasSize(5);
-    assertThat(result.opsPerSecond()).isEqualTo(new Spread(1_000, 1_000, 1_000));
+    assertThat(result.opsPerSecond()).isEqualTo(Spread.of(1_000, 1_000));
   }
 
   @Test
@@ -131,7 +131,7 @@ class MeasurementTest {
         measurement(3, 10 * MILLI).run(List.of(contestant), 1, new ClosedLoad(world, 1)).get(0);
 
     assertThat(result.rounds()).isEqualTo(3);
-    assertThat(result.opsPerSecond()).isEqualTo(new Spread(1_000, 1_000, 1_000));
+    assertThat(result.opsPerSecond()).isEqualTo(Spread.of(1_000, 1_000, 1_000));
     assertThat(result.p99Micros().high()).isLessThan(1_100);
   }
 
@@ -149,9 +149,9 @@ class MeasurementTest {
         measurement(3, 0)
             .run(List.of(uneven, contestant("b", MILLI / 2)), 1, new ClosedLoad(world, 1));
 
-    assertThat(results.get(0).opsPerSecond()).isEqualTo(new Spread(500, 200, 1_000));
+    assertThat(results.get(0).opsPerSecond()).isEqualTo(Spread.of(1_000, 500, 200));
     assertThat(results.get(0).p50Micros().median()).isBetween(1_999.0, 2_003.0);
-    assertThat(results.get(1).opsPerSecond()).isEqualTo(new Spread(2_000, 2_000, 2_000));
+    assertThat(results.get(1).opsPerSecond()).isEqualTo(Spread.of(2_000, 2_000, 2_000));
     assertThat(results.get(0).otherCpuShare()).isEmpty();
   }
 

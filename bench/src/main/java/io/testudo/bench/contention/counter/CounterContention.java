@@ -1,9 +1,8 @@
 package io.testudo.bench.contention.counter;
 
 import io.testudo.bench.measure.MeasurementException;
-import io.testudo.bench.report.TerminalProgress;
+import io.testudo.bench.report.BenchOutput;
 import io.testudo.node.CommandException;
-import io.testudo.node.Output;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,15 +28,20 @@ public final class CounterContention {
       @Nullable Integer seeds,
       boolean quick,
       @Nullable Path plot,
-      Output output)
+      BenchOutput output)
       throws IOException {
     List<CounterCase> cases = options.cases(mode, servers, quick);
     CounterPlan plan = ObjectOptions.plan(seeds, quick);
     List<CounterFigures> measured = new ArrayList<>();
     output.text(CounterTable.heading());
+    cases.forEach(one -> output.progress().expect(one.clients() + one.readers()));
     for (CounterCase one : cases) {
-      try (TerminalProgress progress = TerminalProgress.onTerminal("")) {
-        progress.accept("%d of %d: %s".formatted(measured.size() + 1, cases.size(), one));
+      output
+          .progress()
+          .begin(
+              "%d of %d: %s".formatted(measured.size() + 1, cases.size(), one),
+              one.clients() + one.readers());
+      try {
         measured.add(CounterFigures.measure(one, plan));
       } catch (MeasurementException e) {
         throw new CommandException("%s: %s.".formatted(one, e.getMessage()), e);
@@ -45,6 +49,12 @@ public final class CounterContention {
       CounterFigures figures = measured.get(measured.size() - 1);
       output.row(figures.fields().toMap(), CounterTable.line(figures));
     }
+    output.verdict(
+        "the counter has counted every increment that was answered, once",
+        true,
+        "checked at every answer and at the end; the run would have failed");
+    CounterAims.judge(measured)
+        .forEach(one -> output.verdict(one.aim(), one.reached(), one.measured()));
     if (plot != null) {
       CounterPlots.write(plot, measured);
     }

@@ -3,6 +3,7 @@ package io.testudo.bench.contention.counter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.ordering.log.Mode;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,23 +37,50 @@ class CounterAimsTest {
   @CsvSource({"2, 1", "4, 0.1", "8, 100", "64, 1"})
   void nobodyWaitsForATimer(int clients, double roundTripMillis) {
     CounterFigures figures = measured(clients, 0, roundTripMillis, 0, null);
-    assertThat(figures.p50()).isLessThanOrEqualTo(2.3);
-    assertThat(figures.p99()).isLessThanOrEqualTo(4);
-    assertThat(figures.perRoundTrip()).isGreaterThanOrEqualTo(0.4 * clients);
+    assertThat(figures.p50()).isLessThanOrEqualTo(CounterAims.MEDIAN);
+    assertThat(figures.p99()).isLessThanOrEqualTo(CounterAims.P99);
+    assertThat(figures.perRoundTrip()).isGreaterThanOrEqualTo(CounterAims.PER_CLIENT * clients);
   }
 
   @Test
   void whoIsIdleBetweenFindsAnOrderer() {
     CounterFigures figures = measured(8, 0, 1, 5, null);
-    assertThat(figures.p50()).isLessThanOrEqualTo(2.3);
-    assertThat(figures.p99()).isLessThanOrEqualTo(4);
+    assertThat(figures.p50()).isLessThanOrEqualTo(CounterAims.MEDIAN);
+    assertThat(figures.p99()).isLessThanOrEqualTo(CounterAims.P99);
   }
 
   @Test
   void neitherAWriterNorItsReadersStarve() {
     CounterFigures figures = measured(1, 8, 1, 0, null);
-    assertThat(figures.perRoundTrip()).isGreaterThanOrEqualTo(0.8);
-    assertThat(figures.readP99()).isNotNull().isLessThanOrEqualTo(4.0);
+    assertThat(figures.perRoundTrip()).isGreaterThanOrEqualTo(CounterAims.BESIDE_READERS);
+    assertThat(figures.readP99()).isNotNull().isLessThanOrEqualTo(CounterAims.P99);
+  }
+
+  @Test
+  void theVerdictsNameTheWorstCase() {
+    CounterFigures fine = measured(2, 0, 1, 0, null);
+    CounterCase dying =
+        new CounterCase(
+            Mode.SEALED_STATEMENTS,
+            fine.setup().thresholds(),
+            2,
+            0,
+            1_000_000,
+            0,
+            CounterFault.HOLDER_DIES,
+            false);
+    CounterFigures slow = new CounterFigures(dying, 0.1, 300, 370, 370, 1, null, null);
+    CounterFigures missed = new CounterFigures(fine.setup(), 0.1, 2.4, 3.9, 5, 1, null, null);
+
+    assertThat(CounterAims.judge(List.of(slow))).isEmpty();
+    assertThat(CounterAims.judge(List.of(fine)))
+        .extracting(CounterAims.Judged::reached)
+        .containsExactly(true, true, true);
+    assertThat(CounterAims.judge(List.of(fine, missed)))
+        .extracting(CounterAims.Judged::reached)
+        .containsExactly(false, true, false);
+    assertThat(CounterAims.judge(List.of(missed, fine)).get(0).measured())
+        .startsWith("2.40 in the worst of 2 cases");
   }
 
   static Iterable<CounterFault> lies() {
@@ -62,6 +90,6 @@ class CounterAimsTest {
   @ParameterizedTest
   @MethodSource("lies")
   void oneServerThatLiesCostsLittle(CounterFault lie) {
-    assertThat(measured(8, 0, 1, 0, lie).p99()).isLessThanOrEqualTo(10);
+    assertThat(measured(8, 0, 1, 0, lie).p99()).isLessThanOrEqualTo(CounterAims.P99_WITH_A_LIAR);
   }
 }

@@ -1,0 +1,165 @@
+package io.testudo.bench.page;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.primitives.Doubles;
+import io.testudo.bench.plot.Chart;
+import io.testudo.bench.plot.Series;
+import io.testudo.bench.plot.Series.Point;
+import io.testudo.bench.results.Metric;
+import io.testudo.bench.results.MetricKind;
+import io.testudo.bench.results.ResultCase;
+import io.testudo.bench.results.Words;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * Which plots say something about a group: a figure over a number that varies, with a line for each
+ * of the other keys; or, where no number varies, a dot for each case.
+ */
+final class ChartChooser {
+  /** What is drawn over, the first in doubt. */
+  private static final ImmutableList<String> OVER =
+      ImmutableList.of(
+          "clients", "operations", "requestsPerSecond", "servers", "nodes", "idleClients");
+
+  private static final int MOST_SERIES = 8;
+  private static final int MOST_DOTS = 16;
+
+  private final CaseGroup group;
+
+  private ChartChooser(CaseGroup group) {
+    this.group = group;
+  }
+
+  static ImmutableList<Chart> charts(CaseGroup group) {
+    ChartChooser chooser = new ChartChooser(group);
+    ImmutableList.Builder<Chart> charts = ImmutableList.builder();
+    for (String metric : group.metrics()) {
+      if (MetricKind.of(metric).map(MetricKind::isPlotted).orElse(false)) {
+        List<ResultCase> with =
+            group.cases().stream().filter(one -> one.metric(metric).isPresent()).toList();
+        chooser.add(charts, metric, with, group.columns(), "");
+      }
+    }
+    return charts.build();
+  }
+
+  private void add(
+      ImmutableList.Builder<Chart> charts,
+      String metric,
+      List<ResultCase> cases,
+      List<String> keys,
+      String restriction) {
+    if (cases.size() < 2) {
+      return;
+    }
+    List<String> varying =
+        keys.stream().filter(key -> CaseGroup.values(cases, key).size() > 1).toList();
+    Optional<String> over = over(cases, varying);
+    List<String> others =
+        varying.stream().filter(key -> over.isEmpty() || !key.equals(over.get())).toList();
+    int names = (int) cases.stream().map(one -> name(one, others)).distinct().count();
+    if (names > (over.isPresent() ? MOST_SERIES : MOST_DOTS) && others.size() > 1) {
+      divide(charts, metric, cases, keys, others, restriction);
+      return;
+    }
+    String title = title(metric, restriction);
+    charts.add(
+        over.isPresent()
+            ? lines(title, metric, cases, over.get(), others)
+            : dots(title, metric, cases, others));
+  }
+
+  /** Too many for one: a chart for each value of the key that has the fewest. */
+  private void divide(
+      ImmutableList.Builder<Chart> charts,
+      String metric,
+      List<ResultCase> cases,
+      List<String> keys,
+      List<String> others,
+      String restriction) {
+    String by =
+        others.stream()
+            .min(Comparator.comparingInt(key -> CaseGroup.values(cases, key).size()))
+            .orElseThrow();
+    for (String value : CaseGroup.values(cases, by)) {
+      add(
+          charts,
+          metric,
+          cases.stream().filter(one -> CaseGroup.value(one, by).equals(value)).toList(),
+          keys,
+          restriction + (value.isEmpty() ? "" : ", " + said(by, value)));
+    }
+  }
+
+  private static Optional<String> over(List<ResultCase> cases, List<String> varying) {
+    return OVER.stream()
+        .filter(varying::contains)
+        .filter(
+            key ->
+                cases.stream().allMatch(one -> Doubles.tryParse(CaseGroup.value(one, key)) != null))
+        .max(
+            Comparator.<String>comparingInt(key -> CaseGroup.values(cases, key).size())
+                .thenComparing(Comparator.comparing(OVER::indexOf).reversed()));
+  }
+
+  private static Chart lines(
+      String title, String metric, List<ResultCase> cases, String over, List<String> others) {
+    Map<String, List<Point>> series = new LinkedHashMap<>();
+    for (ResultCase one : cases) {
+      Metric figure = one.metric(metric).orElseThrow();
+      series
+          .computeIfAbsent(name(one, others), any -> new ArrayList<>())
+          .add(
+              new Point(
+                  Double.parseDouble(CaseGroup.value(one, over)),
+                  figure.value(),
+                  figure.low(),
+                  figure.high()));
+    }
+    ImmutableList.Builder<Series> built = ImmutableList.builder();
+    series.forEach(
+        (name, points) ->
+            built.add(
+                new Series(
+                    name,
+                    ImmutableList.sortedCopyOf(Comparator.comparingDouble(Point::x), points),
+                    false)));
+    return new Chart.Lines(title, Words.of(over), MetricKind.labelWithUnit(metric), built.build());
+  }
+
+  private static Chart dots(
+      String title, String metric, List<ResultCase> cases, List<String> others) {
+    ImmutableList.Builder<Chart.Dot> dots = ImmutableList.builder();
+    for (ResultCase one : cases) {
+      Metric figure = one.metric(metric).orElseThrow();
+      dots.add(new Chart.Dot(name(one, others), figure.value(), figure.low(), figure.high()));
+    }
+    return new Chart.Dots(title, MetricKind.labelWithUnit(metric), dots.build());
+  }
+
+  private static String name(ResultCase one, List<String> keys) {
+    String name =
+        keys.stream()
+            .filter(key -> !CaseGroup.value(one, key).isEmpty())
+            .map(key -> said(key, CaseGroup.value(one, key)))
+            .distinct()
+            .collect(Collectors.joining(", "));
+    return name.isEmpty() ? one.bench() : name;
+  }
+
+  /** A number says nothing without its name; a word does. */
+  private static String said(String key, String value) {
+    boolean isPlain = Doubles.tryParse(value) == null && !value.matches("true|false");
+    return isPlain ? value : Words.of(key, value);
+  }
+
+  private String title(String metric, String restriction) {
+    return group.title() + restriction + ": " + MetricKind.labelOf(metric);
+  }
+}

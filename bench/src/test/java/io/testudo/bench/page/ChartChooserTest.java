@@ -1,0 +1,101 @@
+package io.testudo.bench.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
+import io.testudo.bench.plot.Chart;
+import io.testudo.bench.plot.Series;
+import io.testudo.bench.results.ResultCase;
+import io.testudo.bench.results.SampleResults;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class ChartChooserTest {
+  private static ResultCase of(Map<String, String> keys) {
+    return new ResultCase(
+        "bench",
+        "case",
+        ImmutableMap.copyOf(keys),
+        ImmutableMap.of(),
+        false,
+        null,
+        ImmutableList.of(SampleResults.rate(1, 2, 3)));
+  }
+
+  private static List<Chart> charts(List<ResultCase> cases) {
+    return ChartChooser.charts(CaseGroup.of(cases).get(0));
+  }
+
+  @Test
+  void aNumberThatVariesIsDrawnOver() {
+    List<Chart> charts =
+        charts(
+            List.of(
+                of(Map.of("clients", "8", "use", "async")),
+                of(Map.of("clients", "1", "use", "async")),
+                of(Map.of("clients", "1", "use", "blocking")),
+                of(Map.of("clients", "8", "use", "blocking"))));
+
+    assertThat(charts).hasSize(1);
+    Chart.Lines lines = (Chart.Lines) charts.get(0);
+    assertThat(lines.labelX()).isEqualTo("clients");
+    assertThat(lines.series()).extracting(Series::name).containsExactly("async", "blocking");
+    assertThat(lines.series().get(0).points())
+        .extracting(Series.Point::x)
+        .containsExactly(1.0, 8.0);
+  }
+
+  @Test
+  void wordsThatVaryAreDots() {
+    List<Chart> charts =
+        charts(
+            List.of(
+                of(Map.of("system", "floor", "mode", "floor", "clients", "1")),
+                of(Map.of("system", "testudo", "mode", "hmac", "clients", "1"))));
+
+    assertThat(((Chart.Dots) charts.get(0)).dots())
+        .extracting(Chart.Dot::name)
+        .containsExactly("floor", "testudo");
+  }
+
+  @Test
+  void whatOneKeySaysNoOtherRepeats() {
+    CaseGroup group =
+        CaseGroup.of(
+                List.of(
+                    of(ImmutableMap.of("variant", "a", "list", "true", "law", "x", "n", "4")),
+                    of(ImmutableMap.of("variant", "b", "list", "false", "law", "x", "n", "4"))))
+            .get(0);
+
+    assertThat(group.columns()).containsExactly("variant");
+    assertThat(group.commonText()).isEqualTo("law x, n 4");
+  }
+
+  @Test
+  void tooManyLinesAreDividedAmongCharts() {
+    List<ResultCase> cases = new ArrayList<>();
+    for (int servers : new int[] {4, 6}) {
+      for (int clients : new int[] {1, 2, 4}) {
+        for (int mode = 0; mode < 6; mode++) {
+          cases.add(
+              of(
+                  ImmutableMap.of(
+                      "servers", "" + servers, "clients", "" + clients, "mode", "m" + mode)));
+        }
+      }
+    }
+
+    assertThat(charts(cases))
+        .extracting(Chart::title)
+        .containsExactly(
+            "bench: case, servers 4: operations/s", "bench: case, servers 6: operations/s");
+  }
+
+  @Test
+  void oneCaseNeedsNoChart() {
+    assertThat(charts(List.of(of(Map.of("clients", "1"))))).isEmpty();
+  }
+}
