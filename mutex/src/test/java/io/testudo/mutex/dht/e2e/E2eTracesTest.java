@@ -13,6 +13,7 @@ import io.testudo.mutex.dht.vote.VoteYield;
 import io.testudo.mutex.dht.vote.WaitingRequest;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.protocol.ReleaseCall;
 import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.TimerKey;
@@ -157,6 +158,32 @@ class E2eTracesTest {
     assertThat(node.sent(TokenReceipt.class)).hasSize(1);
     assertThat(node.routed(IAmWinner.class)).isEmpty();
     assertThat(node.sent(TokenPass.class)).isEmpty();
+  }
+
+  /** It belongs to the token: released, the next holder would lack it until its lease is over. */
+  @Test
+  void aVoteThatComesAfterTheTokenWasHandedOnIsNotReleased() {
+    assertThat(releasesOfALateVote(true)).isZero();
+    assertThat(releasesOfALateVote(false)).isEqualTo(1);
+  }
+
+  private static int releasesOfALateVote(boolean anotherWaits) {
+    ByHandNode holder = node(B, true);
+    holder.call(1, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
+    List<VoteRequest> requests = holder.routed(VoteRequest.class);
+    RequestId own = requests.get(0).waiter().id();
+    List<VoteReply> votes = new ArrayList<>();
+    for (VoteRequest request : requests) {
+      votes.add(reply(node(new NodeId(votes.size()), true).deliver(request)));
+    }
+    holder.receive(new NodeId(0), votes.get(0));
+    assertThat(holder.receive(new NodeId(1), votes.get(1)).completed(1)).isTrue();
+    if (anotherWaits) {
+      holder.receive(C, new Enqueue("x", waiter(OF_C, 1), 0));
+    }
+    holder.call(2, new ReleaseCall("x", own.time()));
+    assertThat(holder.sent(TokenPass.class)).hasSize(anotherWaits ? 1 : 0);
+    return holder.receive(new NodeId(2), votes.get(2)).sent(TokenRelease.class).size();
   }
 
   @Test
