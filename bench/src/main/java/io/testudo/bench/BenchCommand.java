@@ -3,6 +3,7 @@ package io.testudo.bench;
 import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.BenchLockCommand;
 import io.testudo.bench.objects.BenchObjectCommand;
+import io.testudo.bench.peers.PeersCommand;
 import io.testudo.bench.pinging.PingCommand;
 import io.testudo.bench.scale.ScaleCommand;
 import io.testudo.node.ExitCode;
@@ -25,7 +26,8 @@ import picocli.CommandLine.Spec;
       BenchLockCommand.class,
       BenchObjectCommand.class,
       ContentionCommand.class,
-      ScaleCommand.class
+      ScaleCommand.class,
+      PeersCommand.class
     },
     footer = {
       "",
@@ -37,6 +39,7 @@ import picocli.CommandLine.Spec;
       "  testudo bench contention --quick",
       "  testudo bench contention --object --quick",
       "  testudo bench scale --quick",
+      "  testudo bench peers --quick",
     })
 public final class BenchCommand implements Subcommand {
   @Spec private CommandSpec spec;
