@@ -23,6 +23,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.ToDoubleFunction;
@@ -35,6 +39,20 @@ import org.jspecify.annotations.Nullable;
 final class PeerRun {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
   private static final int FIGURES = 4;
+
+  /** Who is still getting faster after so many times is measured as it is. */
+  private static final int MOST_WARM_UPS = 8;
+
+  private static final int LEAST_WARM_UPS = 3;
+
+  /** Less than this is chance. */
+  private static final double FASTER = 1.1;
+
+  /** More at a time would only wait for each other. */
+  private static final int STARTS_AT_A_TIME = 4;
+
+  /** A column begins with a part of a round that is not counted. */
+  private static final int UNCOUNTED_PART = 2;
 
   private final Plan plan;
   private final Patience patience;
@@ -92,15 +110,44 @@ final class PeerRun {
     long nanos = 0;
     for (Peer peer : peers) {
       long able = columns.stream().filter(peer::can).count();
-      nanos += able * (plan.rounds() + 1) * plan.roundNanos();
-      nanos += warmUps(peer, columns).size() * plan.warmUpNanos();
+      nanos += able * (plan.rounds() * plan.roundNanos() + plan.roundNanos() / UNCOUNTED_PART);
+      nanos += plan.warmUpNanos() * MOST_WARM_UPS * warmUps(peer, columns).size();
     }
     return nanos;
   }
 
-  /** Starts a system; gives its version, or null if it does not start. */
-  @Nullable String start(Peer peer, List<String> command) throws IOException, InterruptedException {
-    progress.accept(peer.name() + " starts");
+  /**
+   * Starts systems, several at a time: most of that is waiting for elections.
+   *
+   * @param commands of each
+   * @return the versions of those that started, in their order
+   */
+  Map<Peer, String> start(Map<Peer, ? extends List<String>> commands)
+      throws IOException, InterruptedException {
+    ExecutorService starters = Executors.newFixedThreadPool(STARTS_AT_A_TIME);
+    try {
+      Map<Peer, Future<@Nullable Driven>> starts = new LinkedHashMap<>();
+      commands.forEach(
+          (peer, command) -> starts.put(peer, starters.submit(() -> start(peer, command))));
+      Map<Peer, String> versions = new LinkedHashMap<>();
+      for (Map.Entry<Peer, Future<@Nullable Driven>> start : starts.entrySet()) {
+        progress.accept(start.getKey().name() + " starts");
+        Driven driven = start.getValue().get();
+        if (driven != null) {
+          running.put(start.getKey(), driven);
+          versions.put(start.getKey(), driven.version());
+        }
+      }
+      return versions;
+    } catch (ExecutionException e) {
+      throw new IOException(e.getCause());
+    } finally {
+      starters.shutdownNow();
+    }
+  }
+
+  private @Nullable Driven start(Peer peer, List<String> command)
+      throws IOException, InterruptedException {
     DriverProcess process = guard.launch(peer.name(), command);
     try {
       String version =
@@ -108,8 +155,7 @@ final class PeerRun {
               PeerDriver.START + " " + guard.path().resolve(peer.name()),
               PeerDriver.READY,
               patience.start());
-      running.put(peer, new Driven(process, version));
-      return version;
+      return new Driven(process, version);
     } catch (DriverException e) {
       process.kill();
       tell(e);
@@ -130,18 +176,40 @@ final class PeerRun {
     return works;
   }
 
-  /** Has all systems work until their code is compiled. */
+  /**
+   * Has each system work until it gets no faster: the code of each of its servers has to be
+   * compiled, in a process of its own.
+   */
   void warmUp(List<PeerWork> columns) throws InterruptedException {
-    for (Peer peer : List.copyOf(running.keySet())) {
-      for (PeerWork work : warmUps(peer, columns)) {
-        progress.accept("%s warms up, %s".formatted(peer.name(), remaining.text()));
-        Attempt attempt = new Attempt(peer);
-        attempt.open(work);
-        Round unused = attempt.run(plan.warmUpNanos());
-        attempt.close();
-        remaining.passed(plan.warmUpNanos());
+    for (Peer peer : plan.warmUpNanos() == 0 ? List.<Peer>of() : List.copyOf(running.keySet())) {
+      Map<PeerWork, Double> best = new LinkedHashMap<>();
+      Set<PeerWork> works = warmUps(peer, columns);
+      boolean gotFaster = true;
+      int times = 0;
+      for (; times < MOST_WARM_UPS && (gotFaster || times < LEAST_WARM_UPS); times++) {
+        gotFaster = false;
+        for (PeerWork work : works) {
+          double rate = warmUp(peer, work);
+          gotFaster |= rate > FASTER * best.getOrDefault(work, 0.0);
+          best.merge(work, rate, Math::max);
+        }
       }
+      remaining.passed(plan.warmUpNanos() * (MOST_WARM_UPS - times) * works.size());
     }
+  }
+
+  /** Gives the rate; 0 if it failed. */
+  private double warmUp(Peer peer, PeerWork work) throws InterruptedException {
+    if (!running.containsKey(peer)) {
+      return 0;
+    }
+    progress.accept("%s warms up, %s".formatted(peer.name(), remaining.text()));
+    Attempt attempt = new Attempt(peer);
+    attempt.open(work);
+    Round round = attempt.run(plan.warmUpNanos());
+    attempt.close();
+    remaining.passed(plan.warmUpNanos());
+    return round == null ? 0 : round.opsPerSecond();
   }
 
   /** Measures one column. */
@@ -156,13 +224,18 @@ final class PeerRun {
       show(work, attempt, "connects");
       attempt.open(work);
     }
-    for (int round = 0; round <= plan.rounds(); round++) {
+    for (Attempt attempt : attempts) {
+      show(work, attempt, "begins");
+      // Not counted: caches and queues are those of the work before.
+      Round unused = attempt.run(plan.roundNanos() / UNCOUNTED_PART);
+      remaining.passed(plan.roundNanos() / UNCOUNTED_PART);
+    }
+    for (int round = 1; round <= plan.rounds(); round++) {
       for (Attempt attempt : attempts) {
         show(work, attempt, "round %d of %d".formatted(round, plan.rounds()));
         OtherLoad.Sample before = otherLoad.sample();
         Round figures = attempt.run(plan.roundNanos());
-        // The first is not counted: caches and queues are those of the work before.
-        if (figures != null && round > 0) {
+        if (figures != null) {
           attempt.rounds.add(figures);
           OtherLoad.shareBetween(before, otherLoad.sample()).ifPresent(attempt.shares::add);
         }

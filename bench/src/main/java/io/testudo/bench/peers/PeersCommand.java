@@ -152,13 +152,9 @@ public final class PeersCommand implements Subcommand {
       TerminalProgress progress)
       throws IOException, InterruptedException {
     MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
-    Map<Peer, String> versions = new LinkedHashMap<>();
-    for (Peer peer : peers) {
-      String version = run.start(peer, commands.command(peer));
-      if (version != null) {
-        versions.put(peer, version);
-      }
-    }
+    Map<Peer, ImmutableList<String>> lines = new LinkedHashMap<>();
+    peers.forEach(peer -> lines.put(peer, commands.command(peer)));
+    Map<Peer, String> versions = run.start(lines);
     progress.close();
     output.text(machine.text());
     versions.forEach((peer, version) -> output.text(PeerTable.legend(peer, version)));
