@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param name by which options and rows call it
  * @param title what it is, for people
  * @param servers how many, each a process
- * @param durability what survives, in a word
+ * @param durability what survives, of locks of Testudo see {@link #durability(PeerWork.Kind)}
  * @param replication how servers have the same
  * @param faults what they tolerate
  * @param abilities what it can do, and in which way
@@ -32,6 +32,11 @@ record Peer(
   enum Durability {
     /** All: on disk before the answer. */
     SYNCED("synced"),
+    /**
+     * The promise of a lock, not who has it: a bound of all leases is on disk, and a server that
+     * starts again grants nothing until they have ended.
+     */
+    LEASES("leases"),
     /** What the operating system got, unless the power fails. */
     FILES("files"),
     /** Nothing. */
@@ -45,6 +50,11 @@ record Peer(
 
     String word() {
       return word;
+    }
+
+    /** Whether what was promised holds after all servers have lost their power. */
+    boolean keepsPromises() {
+      return this == SYNCED || this == LEASES;
     }
   }
 
@@ -83,6 +93,13 @@ record Peer(
   /** Whether what it keeps outlives one of its servers. */
   boolean isReplicated() {
     return servers > 1;
+  }
+
+  /** What it keeps of one kind of work. */
+  Durability durability(PeerWork.Kind kind) {
+    return isOwn() && kind == PeerWork.Kind.LOCK && durability == Durability.SYNCED
+        ? Durability.LEASES
+        : durability;
   }
 
   boolean can(PeerWork work) {

@@ -83,9 +83,9 @@ final class PeerCases {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** What warms a system up for a kind of work. */
-  static PeerWork warmUp(Kind kind, Use use) {
-    return new PeerWork(
-        kind, use, Sharing.SHARED, WARM_UP_CALLERS, kind == Kind.LOCK ? WARM_UP_CALLERS : 1);
+  /** What warms a system up for a work. */
+  static PeerWork warmUp(PeerWork work) {
+    int objects = work.kind() == Kind.LOCK ? WARM_UP_CALLERS : 1;
+    return new PeerWork(work.kind(), work.use(), work.sharing(), WARM_UP_CALLERS, objects);
   }
 }

@@ -40,9 +40,11 @@ record PeerColumn(PeerWork work, ImmutableList<Cell> cells) {
     return best(Peer::isReplicated);
   }
 
-  /** The fastest other system that is replicated and keeps as much as this one. */
+  /** The fastest other system that is replicated and keeps promises as this one does. */
   Optional<Cell> bestLike(Peer own) {
-    return best(peer -> peer.isReplicated() && peer.durability() == own.durability());
+    boolean keeps = own.durability(work.kind()).keepsPromises();
+    return best(
+        peer -> peer.isReplicated() && peer.durability(work.kind()).keepsPromises() == keeps);
   }
 
   private Optional<Cell> best(Predicate<Peer> condition) {

@@ -16,13 +16,12 @@ import io.testudo.bench.peers.PeerColumn.Cell;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalDouble;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,9 +40,9 @@ final class PeerRun {
   private static final int FIGURES = 4;
 
   /** Who is still getting faster after so many times is measured as it is. */
-  private static final int MOST_WARM_UPS = 8;
+  private static final int MOST_WARM_UPS = 5;
 
-  private static final int LEAST_WARM_UPS = 3;
+  private static final int LEAST_WARM_UPS = 2;
 
   /** Less than this is chance. */
   private static final double FASTER = 1.1;
@@ -168,22 +167,29 @@ final class PeerRun {
     return running.size();
   }
 
-  private static Set<PeerWork> warmUps(Peer peer, List<PeerWork> columns) {
-    Set<PeerWork> works = new LinkedHashSet<>();
-    columns.stream()
-        .filter(peer::can)
-        .forEach(work -> works.add(PeerCases.warmUp(work.kind(), work.use())));
-    return works;
+  /** Each way to work; of separate clients, whose calls are warm by then, one of each kind. */
+  private static Collection<PeerWork> warmUps(Peer peer, List<PeerWork> columns) {
+    Map<String, PeerWork> works = new LinkedHashMap<>();
+    for (PeerWork work : columns) {
+      if (peer.can(work)) {
+        boolean isShared = work.sharing() == PeerWork.Sharing.SHARED;
+        works.put(
+            work.kind() + " " + (isShared ? work.use() : work.sharing()), PeerCases.warmUp(work));
+      }
+    }
+    return works.values();
   }
 
   /**
    * Has each system work until it gets no faster: the code of each of its servers has to be
    * compiled, in a process of its own.
+   *
+   * @param columns that are measured next
    */
   void warmUp(List<PeerWork> columns) throws InterruptedException {
     for (Peer peer : plan.warmUpNanos() == 0 ? List.<Peer>of() : List.copyOf(running.keySet())) {
       Map<PeerWork, Double> best = new LinkedHashMap<>();
-      Set<PeerWork> works = warmUps(peer, columns);
+      Collection<PeerWork> works = warmUps(peer, columns);
       boolean gotFaster = true;
       int times = 0;
       for (; times < MOST_WARM_UPS && (gotFaster || times < LEAST_WARM_UPS); times++) {

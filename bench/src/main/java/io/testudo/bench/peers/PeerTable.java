@@ -51,7 +51,10 @@ final class PeerTable {
         peer.replication().equals("none") ? "not replicated" : peer.replication(),
         peer.faults().equals("none") ? "no fault" : peer.faults(),
         switch (peer.durability()) {
-          case SYNCED -> "synced to disk before the answer";
+          case SYNCED ->
+              "synced to disk before the answer"
+                  + (peer.isOwn() ? ", but of locks only a bound of all leases" : "");
+          case LEASES -> "a bound of all leases synced to disk";
           case FILES -> "written to files before the answer, not synced";
           case MEMORY -> "in memory only";
         });
@@ -79,7 +82,7 @@ final class PeerTable {
         PeerWork.word(work.use()),
         clientWord(work),
         peer.name(),
-        peer.durability().word(),
+        peer.durability(work.kind()).word(),
         faults,
         Columns.rate(result.opsPerSecond().median()),
         Columns.range(result.opsPerSecond()),
@@ -113,7 +116,7 @@ final class PeerTable {
             .with("version", cell.version())
             .with("use", PeerWork.word(work.use()))
             .with("servers", peer.servers())
-            .with("durability", peer.durability().word())
+            .with("durability", peer.durability(work.kind()).word())
             .with("replication", peer.replication())
             .with("faults", peer.faults())
             .with("clients", work.callers())

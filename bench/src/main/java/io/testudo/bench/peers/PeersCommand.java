@@ -158,14 +158,17 @@ public final class PeersCommand implements Subcommand {
     progress.close();
     output.text(machine.text());
     versions.forEach((peer, version) -> output.text(PeerTable.legend(peer, version)));
-    run.warmUp(columns);
-    progress.close();
     output.text("");
     output.text(PeerTable.heading());
     boolean allGood = versions.size() == peers.size();
     double disturbance = 0;
     List<PeerColumn> measured = new ArrayList<>();
+    Sharing warmFor = null;
     for (PeerWork work : columns) {
+      if (work.sharing() != warmFor) {
+        warmFor = work.sharing();
+        run.warmUp(columns.stream().filter(it -> it.sharing() == work.sharing()).toList());
+      }
       PeerColumn column = run.measure(work);
       progress.close();
       for (Cell cell : column.cells()) {

@@ -97,6 +97,18 @@ class PeerTableTest {
   }
 
   @Test
+  void saysOfTestudosLocksThatGrantsAreNotOnDisk() {
+    assertThat(fields(testudo)).containsEntry("durability", "leases");
+    assertThat(fields(memory)).containsEntry("durability", "memory");
+    assertThat(fields(synced)).containsEntry("durability", "synced");
+    PeerWork counting = new PeerWork(Kind.INCREMENT, Use.BLOCKING, Sharing.SHARED, 8, 1);
+    assertThat(
+            PeerTable.fields(
+                new PeerColumn(counting, ImmutableList.of(testudo)), testudo, PLAN, MACHINE))
+        .containsEntry("durability", "synced");
+  }
+
+  @Test
   void givesNoRatioToWhatWasNotMeasured() {
     PeerColumn without = new PeerColumn(WORK, ImmutableList.of(synced, broken));
     assertThat(PeerTable.fields(without, synced, PLAN, MACHINE))
