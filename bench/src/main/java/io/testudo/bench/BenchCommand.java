@@ -6,6 +6,7 @@ import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.BenchLockCommand;
 import io.testudo.bench.micro.MicroCommand;
 import io.testudo.bench.objects.BenchObjectCommand;
+import io.testudo.bench.peers.PeersCommand;
 import io.testudo.bench.pinging.PingCommand;
 import io.testudo.bench.scale.ScaleCommand;
 import io.testudo.node.ExitCode;
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
       BenchObjectCommand.class,
       ContentionCommand.class,
       ScaleCommand.class,
+      PeersCommand.class,
       MicroCommand.class,
       ReportCommand.class,
       CompareCommand.class
@@ -43,6 +45,7 @@ import picocli.CommandLine.Spec;
       "  testudo bench contention --quick",
       "  testudo bench contention --object --quick",
       "  testudo bench scale --quick",
+      "  testudo bench peers --quick",
       "  testudo bench micro --quick",
       "  testudo bench lock --quick --out lock",
       "  testudo bench report lock object --out report",

@@ -64,6 +64,7 @@ final class FakeCheckout implements AutoCloseable {
   private final Path home;
   final Path root;
   final Path source;
+  final Path driver;
   final Path jar;
   final Map<String, String> environment = new TreeMap<>();
   private final List<Process> started = new ArrayList<>();
@@ -77,6 +78,8 @@ final class FakeCheckout implements AutoCloseable {
     write(root.resolve("pom.xml"), "<project/>");
     write(root.resolve("crypto/pom.xml"), "<project/>");
     write(source, "class Key {}");
+    driver = root.resolve("peers/fake/src/main/java/Driver.java");
+    write(driver, "class Driver {}");
     Files.copy(
         SourceTree.ofRunningTests().root().resolve("testudo"),
         script(),

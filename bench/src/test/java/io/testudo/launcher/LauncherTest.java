@@ -100,6 +100,29 @@ class LauncherTest {
   }
 
   @Test
+  void buildsTheDriversOfOtherSystemsWhenTheyAreMeasured() throws Exception {
+    checkout.build();
+    assertThat(run("bench", "ping").out()).doesNotContain("-Ppeers");
+    assertThat(checkout.mavenCalls()).isEmpty();
+
+    Run first = run("bench", "peers", "--list");
+    assertThat(first.err())
+        .singleElement()
+        .asString()
+        .contains("building, because the drivers of other systems were not built yet");
+    assertThat(checkout.mavenCalls()).singleElement().asString().endsWith("-Ppeers package");
+    assertThat(first.out()).contains("-Dtestudo.peers=" + checkout.root + "/peers/target/dist");
+    assertThat(run("bench", "peers").err()).isEmpty();
+
+    checkout.age(checkout.driver, Duration.ofMinutes(-1));
+    assertThat(run("bench", "peers").err())
+        .singleElement()
+        .asString()
+        .contains("peers/fake/src/main/java/Driver.java is newer");
+    assertThat(checkout.mavenCalls()).hasSize(2);
+  }
+
+  @Test
   void usesWhatMavenBuiltWithoutIt() throws Exception {
     checkout.build();
     assertThat(run().err()).isEmpty();

@@ -1,0 +1,5 @@
+/** The driver of Redis, by Redisson. */
+@NullMarked
+package io.testudo.peers.redis;
+
+import org.jspecify.annotations.NullMarked;
