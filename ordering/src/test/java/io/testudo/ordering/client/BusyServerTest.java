@@ -97,6 +97,7 @@ class BusyServerTest {
     }
     accept(1);
     accept(2);
+    step(new Input.TimerFired<>(new BallotSender.Tick(OBJECT))); // The others had their time.
     assertThat(sent).noneMatch(EndTenure.class::isInstance);
     accept(0); // It has heard of our rank since.
     assertThat(results).hasSize(1);

@@ -110,9 +110,12 @@ class LossBesideProposalsTest {
     isLost(hand, orderer);
     Rank rank = orderer.last(Propose.class).proposal().rank();
     long epoch = hand.server(LOST).machine().epoch();
+    int[] others = IntStream.rangeClosed(1, hand.liar).toArray();
+    does(orderer, others);
     orderer.passTime();
     orderer.hear(LOST, new Absent(OBJECT, rank, epoch - 1));
-    does(orderer, IntStream.rangeClosed(1, hand.liar).toArray());
+    assertThat(orderer.hasUnderWay(Get.class)).as("has others take note of it").isFalse();
+    does(orderer, others);
     assertThat(orderer.last(Restore.class, LOST).epoch()).isEqualTo(epoch);
   }
 
