@@ -68,7 +68,12 @@ public final class ReportCommand implements Subcommand {
             merged.cases().size());
     output.row(
         written,
-        "%s: %d runs, %d cases".formatted(written.page(), written.runs(), written.cases()));
+        "%s: %d %s, %d cases"
+            .formatted(
+                written.page(),
+                written.runs(),
+                written.runs() == 1 ? "run" : "runs",
+                written.cases()));
     return ExitCode.OK;
   }
 

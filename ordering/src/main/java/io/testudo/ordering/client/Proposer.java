@@ -144,8 +144,10 @@ final class Proposer extends Part<ServerId> {
       orderer.goOn(object);
     } else if (ballot.phase == Phase.WARM && !object.readers.isEmpty()) {
       confirm(object, ballot);
-    } else if (ballot.phase == Phase.WARM) {
+    } else if (ballot.phase == Phase.WARM && object.work.own().isEmpty()) {
       rest(object); // What is to be done is for clients that know more of the type.
+    } else if (ballot.phase == Phase.WARM) {
+      orderer.lose(object, ballot); // Ours come after what others have ordered: they are ahead.
     } else {
       core.settleOwn(object);
       orderer.giveUp(object); // What is left to do comes after what these answers do not show yet.

@@ -101,8 +101,11 @@ final class TurnTaker extends Part<ServerId> {
   /** Whether no timer and no answer to a question of ours would make us go on. */
   static boolean waitsInVain(ClientObject<?> object) {
     Turn turn = object.turn;
+    Ballot ballot = object.ballot;
+    if (ballot != null) {
+      return ballot.phase == Ballot.Phase.WARM && !ballot.gathers && !object.work.own().isEmpty();
+    }
     return object.hasOwnWork()
-        && object.ballot == null
         && object.restoring == null // That has a timer of its own.
         && !turn.sleeps
         && turn.asking == null
