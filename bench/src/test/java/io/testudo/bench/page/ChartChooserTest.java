@@ -34,10 +34,10 @@ class ChartChooserTest {
     List<Chart> charts =
         charts(
             List.of(
-                of(Map.of("clients", "8", "use", "async")),
-                of(Map.of("clients", "1", "use", "async")),
-                of(Map.of("clients", "1", "use", "blocking")),
-                of(Map.of("clients", "8", "use", "blocking"))));
+                of(ImmutableMap.of("clients", "8", "use", "async")),
+                of(ImmutableMap.of("clients", "1", "use", "async")),
+                of(ImmutableMap.of("clients", "1", "use", "blocking")),
+                of(ImmutableMap.of("clients", "8", "use", "blocking"))));
 
     assertThat(charts).hasSize(1);
     Chart.Lines lines = (Chart.Lines) charts.get(0);
@@ -53,8 +53,8 @@ class ChartChooserTest {
     List<Chart> charts =
         charts(
             List.of(
-                of(Map.of("system", "floor", "mode", "floor", "clients", "1")),
-                of(Map.of("system", "testudo", "mode", "hmac", "clients", "1"))));
+                of(ImmutableMap.of("system", "floor", "mode", "floor", "clients", "1")),
+                of(ImmutableMap.of("system", "testudo", "mode", "hmac", "clients", "1"))));
 
     assertThat(((Chart.Dots) charts.get(0)).dots())
         .extracting(Chart.Dot::name)
@@ -96,6 +96,6 @@ class ChartChooserTest {
 
   @Test
   void oneCaseNeedsNoChart() {
-    assertThat(charts(List.of(of(Map.of("clients", "1"))))).isEmpty();
+    assertThat(charts(List.of(of(ImmutableMap.of("clients", "1"))))).isEmpty();
   }
 }
