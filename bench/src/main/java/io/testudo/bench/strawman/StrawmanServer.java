@@ -103,7 +103,7 @@ public final class StrawmanServer extends Machine<ClientId> {
   }
 
   private void onDrop(ClientId from, Drop drop) {
-    Owned lock = locks.open(drop.lock());
+    Owned lock = locks.open(from, drop.lock());
     if (lock == null) {
       return;
     }

@@ -186,7 +186,8 @@ public final class BackoffServer extends Machine<ClientId> {
   }
 
   private void onRelease(ClientId from, Release request) {
-    LockState lock = locks.open(request.lock()); // It may have overtaken the request it withdraws.
+    LockState lock =
+        locks.open(from, request.lock()); // It may have overtaken the request it withdraws.
     if (lock == null) {
       return;
     }

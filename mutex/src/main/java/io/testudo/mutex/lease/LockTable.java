@@ -9,15 +9,19 @@ import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.LockView;
 import io.testudo.mutex.protocol.RankClock;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Allowance;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Part;
+import io.testudo.quorum.protocol.Shares;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.Comparator;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,11 +33,17 @@ import org.jspecify.annotations.Nullable;
  * @param <L> what the protocol remembers of each lock
  */
 public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
-  /** As many locks are remembered; those that are not in use make room for others. */
+  /**
+   * As many locks are remembered that one principal asked for first, and at most twice as many of
+   * all; those that are not in use make room for others.
+   */
   public static final int MAX_LOCKS = 100_000;
 
-  /** How many idle locks are looked at to make room for one. */
-  private static final int EVICTION_TRIES = 16;
+  /** How many locks are looked at to make room for one. */
+  private static final int EVICTION_TRIES = 64;
+
+  /** How many locks are looked at for the lists of one principal, at once and in each second. */
+  private static final long LISTING_LOOKS = 1_000_000;
 
   /** What is remembered of a lock, whatever the protocol. */
   public interface Entry {
@@ -91,12 +101,25 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
   private final Maker<L> maker;
   private final Refusal refusal;
   private final RankFloors floors = new RankFloors();
-  private final Map<String, L> locks = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Those that were not asked for lately come first. */
+  private final Map<String, Place<L>> locks = new LinkedHashMap<>(16, 0.75f, true);
+
+  private final NavigableMap<String, L> byName = new TreeMap<>();
+
+  /** So nobody can take all the room, whatever names it may use. */
+  private final Shares shares;
+
+  private final Allowance<String> looks = new Allowance<>(LISTING_LOOKS, LISTING_LOOKS);
+
+  /** A lock, and who asked for it first. */
+  private record Place<L>(L lock, String principal) {}
 
   /**
    * Makes an empty table.
    *
    * @param protocol what configurations call it
+   * @param maxLocks as many of one principal have room
    */
   public LockTable(
       Part<ClientId> server,
@@ -112,20 +135,26 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
     this.maxLocks = maxLocks;
     this.maker = maker;
     this.refusal = refusal;
+    this.shares = new Shares(2L * maxLocks);
     onMessage(
         ListLocks.class,
         (from, question) -> {
-          if (question.backend().equals(protocol)) {
-            send(from, LockList.page(question.nonce(), inUse(question)));
+          if (question.backend().equals(protocol)
+              && looks.hasSome(from.principal(), now().nanos())) {
+            send(from, LockList.page(question.nonce(), inUse(from, question)));
           }
         });
   }
 
-  private Stream<LockView> inUse(ListLocks question) {
-    return locks.values().stream()
-        .filter(lock -> question.covers(lock.name()) && !lock.isIdle(now().nanos()))
-        .sorted(Comparator.comparing(Entry::name))
-        .map(lock -> lock.view(now().nanos()));
+  private Stream<LockView> inUse(ClientId from, ListLocks question) {
+    String first =
+        question.after().compareTo(question.prefix()) < 0 ? question.prefix() : question.after();
+    long nowNanos = now().nanos();
+    return byName.tailMap(first, true).values().stream()
+        .takeWhile(lock -> lock.name().startsWith(question.prefix()))
+        .peek(lock -> looks.spend(from.principal(), 1, nowNanos))
+        .filter(lock -> question.covers(lock.name()) && !lock.isIdle(nowNanos))
+        .map(lock -> lock.view(nowNanos));
   }
 
   /**
@@ -143,7 +172,7 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
       refuse(from, time, RefusalReason.LEASE_TOO_LONG, timing.maxLeaseNanos());
       return null;
     }
-    L lock = open(name);
+    L lock = open(from, name);
     if (lock == null) {
       refuse(from, time, RefusalReason.TOO_MANY_LOCKS, maxLocks);
     }
@@ -151,25 +180,38 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
   }
 
   /** The lock, or null if this server does not serve its name or has no room for it. */
-  public @Nullable L open(String name) {
-    L known = locks.get(name);
-    if (known != null || !scope.serves(name) || (locks.size() >= maxLocks && !evictOne())) {
+  public @Nullable L open(ClientId from, String name) {
+    L known = find(name);
+    if (known != null || !scope.serves(name) || !hasRoomFor(from.principal())) {
       return known;
     }
     L fresh = maker.make(name, Math.max(floors.of(name), scope.fenceFloor(name)));
-    locks.put(name, fresh);
+    locks.put(name, new Place<>(fresh, from.principal()));
+    byName.put(name, fresh);
+    shares.charge(from.principal(), 1);
     return fresh;
   }
 
-  /** Forgets a lock that was not used for long; the floors remember enough of it. */
+  private boolean hasRoomFor(String principal) {
+    return shares.hasRoomFor(principal, 1) || (evictOne() && shares.hasRoomFor(principal, 1));
+  }
+
+  /**
+   * Forgets a lock that was not used for long; the floors remember enough of it. Those that are in
+   * use are looked at last the next time: else a few that stay so would keep all others from making
+   * room.
+   */
   private boolean evictOne() {
     long wallTime = RankClock.atWall(now().wallMillis());
-    Iterator<L> eldestFirst = locks.values().iterator();
-    for (int tries = 0; tries < EVICTION_TRIES && eldestFirst.hasNext(); tries++) {
-      L lock = eldestFirst.next();
+    List<String> eldest = locks.keySet().stream().limit(EVICTION_TRIES).toList();
+    for (String name : eldest) {
+      Place<L> place = Objects.requireNonNull(locks.get(name)); // Which makes it the youngest.
+      L lock = place.lock();
       if (lock.isIdle(now().nanos())
-          && floors.note(lock.name(), lock.highestToken(), wallTime, horizon())) {
-        eldestFirst.remove();
+          && floors.note(name, lock.highestToken(), wallTime, horizon())) {
+        locks.remove(name);
+        byName.remove(name);
+        shares.giveBack(place.principal(), 1);
         return true;
       }
     }
@@ -182,12 +224,13 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
 
   /** The lock, if it is remembered. */
   public @Nullable L find(String name) {
-    return locks.get(name);
+    Place<L> place = locks.get(name);
+    return place == null ? null : place.lock();
   }
 
   /** All that are remembered. */
   public Collection<L> all() {
-    return Collections.unmodifiableCollection(locks.values());
+    return Collections.unmodifiableCollection(byName.values());
   }
 
   /** Up to this time requests are near the clock of this server. */

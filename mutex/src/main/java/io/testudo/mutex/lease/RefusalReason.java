@@ -39,7 +39,8 @@ public enum RefusalReason {
   public String words(long limit, LockTiming timing) {
     return switch (this) {
       case LEASE_TOO_LONG -> "a lease may last %d ms at most".formatted(limit / 1_000_000);
-      case TOO_MANY_LOCKS -> "%d locks are in use".formatted(limit);
+      case TOO_MANY_LOCKS ->
+          "it has no room for another lock in use (%d of one principal at most)".formatted(limit);
       case OTHER_BACKEND -> "the servers have bound this name to another backend";
       case CLOCK_AHEAD ->
           "the clock of this process is more than %d ms ahead of those of the servers"

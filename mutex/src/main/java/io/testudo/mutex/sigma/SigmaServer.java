@@ -141,7 +141,7 @@ public final class SigmaServer extends Machine<ClientId> {
     if (quarantine.lasts()) {
       return;
     }
-    QueuedLock lock = locks.open(release.lock()); // It may have overtaken what it withdraws.
+    QueuedLock lock = locks.open(from, release.lock()); // It may have overtaken what it withdraws.
     if (lock == null) {
       return;
     }

@@ -85,6 +85,7 @@ class BackoffExcusesTest {
     stage.hear(1, locked(request));
     assertThat(stage.failure(call))
         .isInstanceOf(NotAcquiredException.class)
-        .hasMessageContaining("(s0 refuses it: 100 locks are in use)");
+        .hasMessageContaining(
+            "(s0 refuses it: it has no room for another lock in use (100 of one principal at most))");
   }
 }

@@ -231,7 +231,7 @@ class LockCallsTest {
     assertThat(answers.get(call))
         .isInstanceOfSatisfying(
             LockRefusedException.class,
-            refusal -> assertThat(refusal).hasMessageContaining("9 locks are in use"));
+            refusal -> assertThat(refusal).hasMessageContaining("(9 of one principal at most)"));
     assertThat(client.log).containsExactly("withdraw");
   }
 

@@ -30,6 +30,7 @@ class LockTableTest {
       new LockTiming(10 * MILLI, 0.1, 20 * MILLI, 200 * MILLI, 1_000);
   private static final long LEASE = TIMING.leaseNanos(100 * MILLI);
   private static final ClientId ALICE = new ClientId("alice", 7, 1);
+  private static final ClientId BOB = new ClientId("bob", 8, 1);
 
   private record Wish(String lock, long time, long leaseNanos) implements Message {}
 
@@ -92,7 +93,7 @@ class LockTableTest {
       onMessage(
           GoneBack.class,
           (from, back) -> {
-            Remembered lock = table.open(back.lock());
+            Remembered lock = table.open(from, back.lock());
             if (lock != null) {
               lock.grant = null;
             }
@@ -134,7 +135,11 @@ class LockTableTest {
   }
 
   private List<Message> hears(Message message) {
-    return server.step(new Input.Received<>(ALICE, message), new Moment(nanos, WALL)).stream()
+    return hears(ALICE, message);
+  }
+
+  private List<Message> hears(ClientId from, Message message) {
+    return server.step(new Input.Received<>(from, message), new Moment(nanos, WALL)).stream()
         .map(effect -> ((Effect.Send<ClientId>) effect).message())
         .toList();
   }
@@ -205,6 +210,53 @@ class LockTableTest {
 
     assertThat(hears(new Wish("b", 3, LEASE)))
         .containsExactly(new No(3, RefusalReason.TOO_MANY_LOCKS, 1));
+  }
+
+  @Test
+  void leavesRoomForTheLocksOfOthersHoweverManyOnePrincipalHolds() {
+    server = server(LockScope.everything(), 100);
+    for (int i = 0; i < 100; i++) {
+      assertThat(hears(new Wish("alice/" + i, 1 + i, LEASE))).hasOnlyElementsOfType(Granted.class);
+    }
+    assertThat(hears(new Wish("alice/more", 200, LEASE))).hasOnlyElementsOfType(No.class);
+    for (int i = 0; i < 50; i++) {
+      assertThat(hears(BOB, new Wish("bob/" + i, 300 + i, LEASE)))
+          .hasOnlyElementsOfType(Granted.class);
+    }
+    assertThat(hears(BOB, new Wish("bob/more", 400, LEASE))).hasOnlyElementsOfType(No.class);
+    assertThat(server.table.all()).hasSize(150);
+  }
+
+  @Test
+  void comesToLocksThatAreNotInUseThoughManyThatAreWereNotUsedForLonger() {
+    server = server(LockScope.everything(), 200);
+    long most = TIMING.maxLeaseNanos();
+    for (int i = 0; i < 150; i++) {
+      assertThat(hears(new Wish("held/" + i, 1 + i, most))).hasOnlyElementsOfType(Granted.class);
+    }
+    for (int i = 0; i < 50; i++) {
+      assertThat(hears(new Wish("idle/" + i, 200 + i, LEASE))).hasOnlyElementsOfType(Granted.class);
+      List<Message> unused = hears(new GoneBack("idle/" + i, true));
+    }
+    boolean isGranted = false;
+    for (int i = 0; i < 5; i++) {
+      isGranted |= hears(new Wish("new/" + i, 300 + i, LEASE)).get(0) instanceof Granted;
+    }
+    assertThat(isGranted).isTrue();
+  }
+
+  @Test
+  void doesNotLookThroughAllLocksForListsAsOftenAsSomebodyLikes() {
+    for (int i = 0; i < 2_000; i++) {
+      List<Message> unused = hears(new Wish("idle/" + i, 1 + i, LEASE));
+      unused = hears(new GoneBack("idle/" + i, true));
+    }
+    int answered = 0;
+    for (int i = 0; i < 1_000; i++) {
+      answered += hears(new ListLocks(5, "toy", "", "")).size();
+    }
+    assertThat(answered).isBetween(400, 600);
+    assertThat(hears(BOB, new ListLocks(5, "toy", "", ""))).hasSize(1);
   }
 
   @Test

@@ -70,14 +70,26 @@ public final class History {
 
   /** The entries that lead from one state to another, or nothing if none do. */
   public Optional<List<Entry>> path(StateId from, StateId to) {
-    if (!holds(to) || from.version() > to.version()) {
+    return path(from, to, Long.MAX_VALUE, Long.MAX_VALUE);
+  }
+
+  /**
+   * The same, or nothing if it is longer than that. No more than that is looked at either: a past
+   * may be very long, and a question for it is short.
+   */
+  public Optional<List<Entry>> path(StateId from, StateId to, long mostEntries, long mostBytes) {
+    if (!holds(to)
+        || from.version() > to.version()
+        || to.version() - from.version() > mostEntries) {
       return Optional.empty();
     }
     Deque<Entry> found = new ArrayDeque<>();
     StateId at = to;
+    long left = mostBytes;
     while (at.version() > from.version()) {
       Entry entry = entries.get(at.link());
-      if (entry == null) {
+      left -= entry == null ? 0 : entry.body().size();
+      if (entry == null || left < 0) {
         return Optional.empty(); // The way back ends at the start, which is later than from.
       }
       found.addFirst(entry);

@@ -14,7 +14,7 @@ public final class Entries {
   private static final int FRAME_BYTES = 64;
 
   /** As many bytes go along with something else. */
-  private static final int MAX_BYTES_BESIDE = 1 << 20;
+  public static final int MAX_BYTES_BESIDE = 1 << 20;
 
   private Entries() {}
 

@@ -39,6 +39,7 @@ import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.server.ServedObject.Finished;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Machine;
+import io.testudo.quorum.protocol.Shares;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,9 @@ public final class OrderingServer extends Machine<ClientId> {
 
   /** For how long a client has the tenure that was heard of last, unless it gives it up. */
   public static final long COURTESY_NANOS = 2_000_000_000L;
+
+  /** To go so far back from a commit, in bytes of what is kept, costs no more than a message. */
+  private static final long SHORT_WAY_BYTES = 64 * Entry.ROW_BYTES;
 
   private final Mode mode;
   private final Enrolment enrolment;
@@ -211,8 +215,7 @@ public final class OrderingServer extends Machine<ClientId> {
     List<SubmittedOperation> pending = List.of();
     if (isBallot && memory.allows(from, 0)) {
       pending = object.pending.reportAll();
-      boolean unused =
-          memory.allows(from, pending.stream().mapToLong(it -> it.body().size()).sum());
+      boolean unused = memory.allows(from, PendingOperations.bytesOf(pending));
     }
     if (isBallot) {
       memory.noteLost(object.name, get.lost());
@@ -292,10 +295,22 @@ public final class OrderingServer extends Machine<ClientId> {
       persist(new ProposalKept(object.name, proposal));
     }
     membership.isUpToDate(object.name);
-    propose.commit().ifPresent(commit -> commit(object, commit));
+    propose.commit().filter(it -> mayCommit(from, object, it)).ifPresent(it -> commit(object, it));
     accept(from, object, proposal, Stage.PROPOSED);
     if (mode.sealsStatements()) {
-      attendance.accepted(object, proposal.rank(), object.contained(before, proposal));
+      tellSubmitters(from, object, before, proposal);
+    }
+  }
+
+  private void tellSubmitters(
+      ClientId from, ServedObject object, @Nullable Statement before, Statement proposal) {
+    boolean goesOn = ServedObject.goesOn(before, proposal);
+    if (!goesOn && !memory.allows(from, 0)) {
+      return; // Said again and again, a short proposal would have us read a long past each time.
+    }
+    List<Entry> entries = object.newlyProposed(before, proposal);
+    if (goesOn || memory.allows(from, Entries.bytesOf(entries))) {
+      attendance.accepted(object, proposal.rank(), ServedObject.contained(entries));
     }
   }
 
@@ -330,8 +345,16 @@ public final class OrderingServer extends Machine<ClientId> {
       send(from, object.missing(commit));
       return;
     }
-    commit(object, commit);
-    accept(from, object, commit, Stage.COMMITTED);
+    if (mayCommit(from, object, commit)) {
+      commit(object, commit);
+      accept(from, object, commit, Stage.COMMITTED);
+    }
+  }
+
+  /** Whether we go the way to a commit, which may be long and lead nowhere. */
+  private boolean mayCommit(ClientId from, ServedObject object, Statement commit) {
+    long bytes = object.bytesBetweenCommitAnd(commit.state());
+    return bytes <= SHORT_WAY_BYTES || memory.allows(from, bytes);
   }
 
   private void commit(ServedObject object, Statement commit) {
@@ -350,7 +373,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   private void onFetch(ClientId from, Fetch fetch) {
     ServedObject object = objects.get(fetch.object());
-    if (object == null || !object.history.holds(fetch.wanted())) {
+    if (object == null || !object.history.holds(fetch.wanted()) || !memory.allows(from, 0)) {
       return;
     }
     Optional<List<Entry>> fromKnown = object.history.path(fetch.known(), fetch.wanted());
@@ -376,6 +399,9 @@ public final class OrderingServer extends Machine<ClientId> {
     boolean isAhead = snapshot.state().version() > object.committedState().version();
     if ((!isKnown && !isAhead) || !objects.hasRoomFor(object, snapshot)) {
       return; // Of a branch that was not chosen here: nothing may lead us there.
+    }
+    if (!memory.allows(from, Entry.ROW_BYTES * object.history.entries())) {
+      return; // All that is kept is looked through; a later one does as well.
     }
     List<Finished> finished = object.install(snapshot);
     persist(new SnapshotKept(object.name, snapshot));

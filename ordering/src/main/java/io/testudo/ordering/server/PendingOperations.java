@@ -4,6 +4,7 @@ import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Shares;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -111,6 +112,11 @@ final class PendingOperations {
     return pending.values().stream().mapToLong(Pending::bytes).sum();
   }
 
+  /** What some of them take in an answer. Short ones take something, too. */
+  static long bytesOf(List<SubmittedOperation> some) {
+    return some.stream().mapToLong(it -> Entry.ROW_BYTES + it.body().size()).sum();
+  }
+
   /** All of them, as many as fit into a message, for a ballot that begins. */
   List<SubmittedOperation> reportAll() {
     news.clear();
@@ -169,7 +175,10 @@ final class PendingOperations {
   Set<ClientId> submitters(int atMost) {
     Set<ClientId> waiting = new LinkedHashSet<>();
     for (Pending one : pending.values()) {
-      if (waiting.size() < atMost && !one.isTold()) {
+      if (waiting.size() == atMost) {
+        break;
+      }
+      if (!one.isTold()) {
         waiting.add(one.submitter());
       }
     }

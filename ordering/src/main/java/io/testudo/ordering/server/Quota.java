@@ -1,5 +1,7 @@
 package io.testudo.ordering.server;
 
+import io.testudo.quorum.protocol.Shares;
+
 /** What one object has of the room that a server has for all, in the name of who made it. */
 final class Quota {
   /** As much is taken for every object: a small one can always go on, and become smaller. */

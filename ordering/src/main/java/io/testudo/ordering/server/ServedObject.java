@@ -22,7 +22,9 @@ import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Missing;
+import io.testudo.ordering.message.Propose;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.protocol.Shares;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +96,14 @@ final class ServedObject {
 
   /** What leads from there to the newest state, if it is short. */
   List<Entry> entriesAfter(StateId known) {
-    return Entries.ifShort(history.path(known, newestState()));
+    return Entries.ifShort(
+        history.path(known, newestState(), Propose.MAX_ENTRIES, Entries.MAX_BYTES_BESIDE));
+  }
+
+  /** What it takes to go back from a state to the last commit, as bytes of an answer. */
+  long bytesBetweenCommitAnd(StateId state) {
+    long versions = Math.max(0, state.version() - committedState().version());
+    return Entry.ROW_BYTES * Math.min(versions, history.entries());
   }
 
   /** What to say if a state that is to be stored does not follow from what is here. */
@@ -135,10 +144,18 @@ final class ServedObject {
   boolean add(Entry entry) {
     long more = Entry.ROW_BYTES + entry.body().size();
     if (historyBytes() + more > tidyBytes + MAX_BRANCH_BYTES
-        || !quota.hasRoomFor(keptBytes() + more)) {
+        || (!quota.hasRoomFor(keptBytes() + more) && mayBeUntidy())) {
       tidy(entry.before());
     }
     return quota.take(keptBytes() + more) && history.add(entry);
+  }
+
+  /**
+   * Whether branches may be an eighth of the past. To look for them takes as long as the past is:
+   * who has no room left would have us do so for each entry.
+   */
+  private boolean mayBeUntidy() {
+    return historyBytes() - tidyBytes >= tidyBytes / 8;
   }
 
   /** What is kept of states and of what led to them. */
@@ -203,20 +220,31 @@ final class ServedObject {
   /** What an operation of a client came to, in a version that was accepted. */
   record Contained(StateId state, EntryBody.Done done) {}
 
+  /** Whether a proposal goes on from the one before it: then each entry is news once. */
+  static boolean goesOn(@Nullable Statement before, Statement proposal) {
+    return before != null
+        && before.rank().equals(proposal.rank())
+        && !before.state().equals(proposal.state());
+  }
+
   /**
-   * What the present proposal contains that the one before it did not, or that may have been missed
-   * if it is the same again.
+   * What leads to the present proposal and not to the one before it, or from the last commit if it
+   * is the same again or of another rank; nothing if that is much: it is told with the commit.
    *
    * @param before what was accepted last
    */
-  List<Contained> contained(@Nullable Statement before, Statement proposal) {
-    boolean goesOn =
-        before != null
-            && before.rank().equals(proposal.rank())
-            && !before.state().equals(proposal.state());
-    StateId since = goesOn ? Objects.requireNonNull(before).state() : committedState();
+  List<Entry> newlyProposed(@Nullable Statement before, Statement proposal) {
+    StateId since =
+        goesOn(before, proposal) ? Objects.requireNonNull(before).state() : committedState();
+    return history
+        .path(since, proposal.state(), Propose.MAX_ENTRIES, MAX_BRANCH_BYTES)
+        .orElse(List.of());
+  }
+
+  /** The operations in some entries. */
+  static List<Contained> contained(List<Entry> entries) {
     List<Contained> all = new ArrayList<>();
-    for (Entry entry : history.path(since, proposal.state()).orElse(List.of())) {
+    for (Entry entry : entries) {
       bodyOf(entry).done().forEach(done -> all.add(new Contained(entry.state(), done)));
     }
     return all;

@@ -15,6 +15,7 @@ import io.testudo.ordering.message.ListObjects;
 import io.testudo.ordering.message.MemoryPage;
 import io.testudo.ordering.message.ObjectList;
 import io.testudo.quorum.protocol.Moment;
+import io.testudo.quorum.protocol.Shares;
 import io.testudo.quorum.protocol.StateRecord;
 import java.util.ArrayList;
 import java.util.List;
