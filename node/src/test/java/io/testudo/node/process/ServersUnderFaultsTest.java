@@ -81,8 +81,10 @@ class ServersUnderFaultsTest {
     servers.restart(index);
     long restartNanos = System.nanoTime();
     shells.awaitProgress(1);
+    shells.pause();
     Testudo.await(
         "the end of the quarantine", () -> System.nanoTime() - restartNanos > QUARANTINE_NANOS);
+    shells.goOn();
   }
 
   private static void stopOne(ServerProcesses servers, Shells shells, int index)
