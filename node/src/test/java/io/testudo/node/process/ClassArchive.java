@@ -7,6 +7,7 @@ import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -39,10 +40,10 @@ record ClassArchive(List<String> options, String classPath) {
     try {
       Files.createDirectories(PLACE);
       // Test classes run side by side in several processes, and the first of them makes it.
-      try (FileChannel lock =
-              FileChannel.open(
-                  PLACE.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-          var held = lock.lock()) {
+      try (FileChannel channel =
+          FileChannel.open(
+              PLACE.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+        FileLock unused = channel.lock();
         return make(List.of(path.split(File.pathSeparator, -1)));
       }
     } catch (IOException e) {
