@@ -51,7 +51,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * the published schemas, write and read.
  */
 class WireTwinTest {
-  private static final int TRIES = 300;
+  private static final int TRIES = 150;
   private static final int MIN_ACCEPTED = 6;
   private static final int SPOILT_PER_MESSAGE = 12;
   private static final int FRAMED_TRIES = 40;

@@ -12,6 +12,9 @@ import org.junit.jupiter.api.Test;
 
 /** What no module can tell of itself: the names of all, and that each checks the rules. */
 class HouseRulesTest {
+  /** The pattern of tests that run beside other modules. */
+  private static final String BESIDE = "${surefire.beside}";
+
   private static final SourceTree TREE = SourceTree.ofRunningTests();
 
   @Test
@@ -31,12 +34,19 @@ class HouseRulesTest {
   @Test
   void testsThatTheirModulesLeaveOutRunInScenarios() throws IOException {
     String scenarios = Files.readString(TREE.root().resolve("scenarios/pom.xml"));
-    List<String> run = patterns(scenarios, "include");
-    assertThat(run).isNotEmpty();
-    for (String room : List.of("mutex", "ordering")) {
-      String pom = Files.readString(TREE.module(room).resolve("pom.xml"));
-      assertThat(patterns(pom, "exclude")).as(room).isEqualTo(run);
-      assertThat(scenarios).contains("/../" + room + "/target/test-classes<");
+    assertThat(patterns(scenarios, "include")).containsExactly(BESIDE);
+    List<String> rooms = patterns(scenarios, "module");
+    assertThat(House.ROOMS).containsAll(rooms);
+    for (String room : House.ROOMS) {
+      Path pom = TREE.module(room).resolve("pom.xml");
+      boolean leavesOut =
+          Files.exists(pom) && patterns(Files.readString(pom), "exclude").contains(BESIDE);
+      assertThat(leavesOut).as(room).isEqualTo(rooms.contains(room));
+    }
+    for (String room : rooms) {
+      String pom = Files.readString(TREE.root().resolve("scenarios/" + room + "/pom.xml"));
+      assertThat(patterns(pom, "scenarios.of")).containsExactly(room);
+      assertThat(pom).contains("<artifactId>testudo-" + room + "</artifactId>");
     }
   }
 

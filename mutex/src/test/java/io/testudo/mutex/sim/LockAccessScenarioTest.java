@@ -37,7 +37,7 @@ class LockAccessScenarioTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"STANDARD, 4, 100", "LEAST, 7, 60", "M_GRID, 9, 40", "GRID, 16, 15"})
+  @CsvSource({"STANDARD, 4, 40", "LEAST, 7, 25", "M_GRID, 9, 15", "GRID, 16, 8"})
   void keepsItsPromises(QuorumKind quorums, int servers, long scenarios) {
     ScenarioSettings settings =
         settings(quorums, servers, 1, BACKOFF.lies(Access.QUORUM)).with(Hazard.values());
@@ -51,7 +51,7 @@ class LockAccessScenarioTest {
   void isNotStoppedByALiarThatLetsItsQuorumDown() {
     ScenarioSettings settings = settings(QuorumKind.LEAST, 7, 1, Set.of(ByzantineKind.LET_DOWN));
 
-    assertThat(Campaign.ofFirstSeeds(settings, 40).failures())
+    assertThat(Campaign.ofFirstSeeds(settings, 20).failures())
         .extracting(ScenarioResult::violation)
         .isEmpty();
   }

@@ -37,14 +37,14 @@ class LockHazardsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "all-servers, READMISSION, 60",
-    "quorums, READMISSION, 40",
-    "all-servers, LONG_SLEEP, 30",
-    "all-servers, FAR_CLOCK, 40",
-    "all-servers, ROGUE, 30",
-    "quorums, ROGUE, 20",
-    "all-servers, HOARDING, 30",
-    "quorums, HOARDING, 20",
+    "all-servers, READMISSION, 30",
+    "quorums, READMISSION, 20",
+    "all-servers, LONG_SLEEP, 15",
+    "all-servers, FAR_CLOCK, 20",
+    "all-servers, ROGUE, 15",
+    "quorums, ROGUE, 10",
+    "all-servers, HOARDING, 15",
+    "quorums, HOARDING, 10",
     "all-servers, STARVATION, 20"
   })
   void backoffKeepsItsPromisesWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {

@@ -36,12 +36,12 @@ class LockScenarioTest {
 
   @ParameterizedTest
   @CsvSource({
-    "all-servers, 1, 500",
-    "all-servers, 2, 150",
-    "all-servers, 3, 60",
-    "quorums, 1, 300",
-    "quorums, 2, 80",
-    "quorums, 3, 30"
+    "all-servers, 1, 200",
+    "all-servers, 2, 60",
+    "all-servers, 3, 25",
+    "quorums, 1, 120",
+    "quorums, 2, 30",
+    "quorums, 3, 15"
   })
   void keepsItsPromisesInSpiteOfAsManyLiarsAsItIsMadeFor(
       String mode, int byzantine, long scenarios) {

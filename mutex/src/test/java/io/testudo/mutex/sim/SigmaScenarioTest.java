@@ -11,9 +11,13 @@ import io.testudo.quorum.sim.Campaign;
 import io.testudo.quorum.sim.FaultKind;
 import io.testudo.quorum.sim.ScenarioResult;
 import io.testudo.quorum.sim.ScenarioSettings;
+import io.testudo.quorum.sim.Simulation;
+import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.sim.Violation.Kind;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
+import java.util.Objects;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -23,6 +27,19 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SigmaScenarioTest {
   private static final LockSimulation SIGMA = LockProtocols.ALL.simulation("sigma").orElseThrow();
 
+  private static ScenarioSettings settings(
+      Thresholds thresholds, int liars, Set<ByzantineKind> lies, int resets, boolean quarantine) {
+    return new ScenarioSettings(
+        SIGMA,
+        thresholds.need().modeName(),
+        thresholds,
+        liars,
+        ImmutableSet.copyOf(lies),
+        resets,
+        quarantine,
+        ImmutableSet.of());
+  }
+
   private static Campaign.Report campaign(
       Thresholds thresholds,
       int liars,
@@ -30,17 +47,7 @@ class SigmaScenarioTest {
       int resets,
       boolean quarantine,
       long n) {
-    ScenarioSettings settings =
-        new ScenarioSettings(
-            SIGMA,
-            thresholds.need().modeName(),
-            thresholds,
-            liars,
-            ImmutableSet.copyOf(lies),
-            resets,
-            quarantine,
-            ImmutableSet.of());
-    return Campaign.ofFirstSeeds(settings, n);
+    return Campaign.ofFirstSeeds(settings(thresholds, liars, lies, resets, quarantine), n);
   }
 
   private static Campaign.Report forgetting(
@@ -52,11 +59,11 @@ class SigmaScenarioTest {
   @ParameterizedTest
   @CsvSource({
     // servers, f, m, servers that forget, quarantine, scenarios
-    "4, 1, 3, 1, false, 300",
-    "5, 1, 4, 2, false, 100",
-    "7, 2, 5, 2, false, 60",
-    "8, 2, 6, 3, false, 40",
-    "4, 1, 3, 4, true, 150",
+    "4, 1, 3, 1, false, 120",
+    "5, 1, 4, 2, false, 50",
+    "7, 2, 5, 2, false, 25",
+    "8, 2, 6, 3, false, 20",
+    "4, 1, 3, 4, true, 60",
   })
   void keepsItsPromisesWithAsManyForgetfulServersAsItTolerates(
       int servers, int faults, int quorum, int resets, boolean quarantine, long scenarios) {
@@ -71,14 +78,21 @@ class SigmaScenarioTest {
   @CsvSource({"4, 1, 3, 2, 300", "5, 1, 4, 3, 900"})
   void losesExclusionWithOneForgetfulServerMore(
       int servers, int faults, int quorum, int resets, long scenarios) {
-    Campaign.Report report = forgetting(servers, faults, quorum, resets, false, scenarios);
+    Thresholds thresholds = SigmaProtocol.CRASHES.thresholds(servers, faults, quorum);
+    ScenarioSettings settings = settings(thresholds, 0, SIGMA.lies(), resets, false);
 
-    assertThat(report.violations(Kind.SAFETY)).isPositive();
-    assertThat(report.violations(Kind.ERROR)).isZero();
+    // One in some hundred does: the first is enough.
+    assertThat(
+            LongStream.rangeClosed(1, scenarios)
+                .mapToObj(seed -> Simulation.run(settings, seed, Trace.off()).violation())
+                .filter(Objects::nonNull)
+                .peek(violation -> assertThat(violation.kind()).isNotEqualTo(Kind.ERROR))
+                .anyMatch(violation -> violation.kind() == Kind.SAFETY))
+        .isTrue();
   }
 
   @ParameterizedTest
-  @CsvSource({"1, 300", "2, 40"})
+  @CsvSource({"1, 120", "2, 20"})
   void theHardenedOneToleratesLiars(int byzantine, long scenarios) {
     Need need = SigmaProtocol.HARDENED;
     Thresholds thresholds = need.thresholds(need.leastServers(byzantine), byzantine);

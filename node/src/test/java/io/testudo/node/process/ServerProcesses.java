@@ -1,7 +1,10 @@
 package io.testudo.node.process;
 
+import io.testudo.node.Main;
 import io.testudo.node.local.FreePorts;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,20 +36,23 @@ final class ServerProcesses {
   }
 
   /** Makes a cluster. */
-  static ServerProcesses make(Testudo testudo, Path directory, int servers, String... options)
-      throws IOException, InterruptedException {
+  static ServerProcesses make(Testudo testudo, Path directory, int servers, String... options) {
     String addresses =
         FreePorts.find(servers).stream()
             .map(port -> "127.0.0.1:" + port)
             .collect(Collectors.joining(","));
-    Testudo.Run init =
-        testudo.run(
+    // In this process, which has its classes already.
+    StringWriter said = new StringWriter();
+    int code =
+        Main.run(
+            new PrintWriter(said, true),
+            new PrintWriter(said, true),
             Stream.concat(
                     Stream.of("init", directory.toString(), "--servers", addresses),
                     Stream.of(options))
                 .toArray(String[]::new));
-    if (init.awaitEnd() != 0) {
-      throw new AssertionError("no cluster: " + init.err());
+    if (code != 0) {
+      throw new AssertionError("no cluster: " + said);
     }
     return new ServerProcesses(testudo, directory);
   }

@@ -49,7 +49,7 @@ class ServersUnderFaultsTest {
       long startNanos = System.nanoTime();
       int next = 0;
       do {
-        killOne(servers, shells, next);
+        killOne(servers, shells, next, /* withPause= */ minNanos == 0);
         next = (next + 1) % 4;
         stopOne(servers, shells, next);
         next = (next + 1) % 4;
@@ -74,15 +74,26 @@ class ServersUnderFaultsTest {
     return get.out().strip();
   }
 
-  private static void killOne(ServerProcesses servers, Shells shells, int index)
+  /**
+   * Kills a server and starts it again.
+   *
+   * @param withPause whether the shells are to cost nothing while it grants nothing
+   */
+  private static void killOne(ServerProcesses servers, Shells shells, int index, boolean withPause)
       throws IOException, InterruptedException {
     servers.kill(index);
     shells.awaitProgress(2);
     servers.restart(index);
     long restartNanos = System.nanoTime();
     shells.awaitProgress(1);
+    if (withPause) {
+      shells.pause();
+    }
     Testudo.await(
         "the end of the quarantine", () -> System.nanoTime() - restartNanos > QUARANTINE_NANOS);
+    if (withPause) {
+      shells.goOn();
+    }
   }
 
   private static void stopOne(ServerProcesses servers, Shells shells, int index)

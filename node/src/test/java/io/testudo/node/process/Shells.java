@@ -28,6 +28,7 @@ final class Shells {
   private static final String LOOP =
       """
       while [ ! -e "$1/stop" ]; do
+        while [ -e "$1/pause" ] && [ ! -e "$1/stop" ]; do sleep 0.1; done
         "$2" lock job --wait 60s --hold 2s -- sh "$1/section" "$1" || echo "lock: code $?" >> "$1/failures"
         "$2" object incr visits --timeout 60s >> "$1/increments" || echo "incr: code $?" >> "$1/failures"
       done
@@ -73,6 +74,15 @@ final class Shells {
   void awaitProgress(long more) throws InterruptedException {
     long before = left();
     Testudo.await(more + " more sections", () -> left() >= before + more);
+  }
+
+  /** Lets the shells begin nothing new, and cost nothing, until they are to go on. */
+  void pause() throws IOException {
+    Files.createFile(directory.resolve("pause"));
+  }
+
+  void goOn() throws IOException {
+    Files.delete(directory.resolve("pause"));
   }
 
   /** Lets the shells end after their present section. */

@@ -27,11 +27,12 @@ final class Testudo implements AutoCloseable {
   Testudo(Path directory) throws IOException {
     this.directory = directory;
     this.script = directory.resolve("testudo");
-    Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+    ClassArchive classes = ClassArchive.usual();
     // Many small processes: what they would gain by a better compiler comes late.
     String text =
-        "#!/bin/sh%nexec '%s' -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Xmx128m -cp '%s' io.testudo.node.Main \"$@\"%n"
-            .formatted(java, System.getProperty("java.class.path"));
+        "#!/bin/sh%nexec '%s' '%s' -cp '%s' io.testudo.node.Main \"$@\"%n"
+            .formatted(
+                ClassArchive.java(), String.join("' '", classes.options()), classes.classPath());
     Files.writeString(script, text);
     Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwx------"));
   }

@@ -36,13 +36,13 @@ class OrderingAccessScenarioTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SEALED_STATEMENTS, STANDARD, 4, 30",
-    "SEALED_STATEMENTS, LEAST, 7, 30",
-    "SEALED_STATEMENTS, M_GRID, 9, 15",
-    "SEALED_STATEMENTS, GRID, 16, 8",
-    "SEALED_RANKS, LEAST, 8, 15",
-    "SEALED_RANKS, M_GRID, 16, 8",
-    "PLAIN, LEAST, 10, 15"
+    "SEALED_STATEMENTS, STANDARD, 4, 15",
+    "SEALED_STATEMENTS, LEAST, 7, 15",
+    "SEALED_STATEMENTS, M_GRID, 9, 8",
+    "SEALED_STATEMENTS, GRID, 16, 5",
+    "SEALED_RANKS, LEAST, 8, 8",
+    "SEALED_RANKS, M_GRID, 16, 5",
+    "PLAIN, LEAST, 10, 8"
   })
   void keepsOneHistory(Mode mode, QuorumKind quorums, int servers, long scenarios) {
     ScenarioSettings settings =

@@ -34,17 +34,17 @@ class OrderingHazardsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "sealed-statements, READMISSION, 40",
-    "sealed-ranks, READMISSION, 25",
-    "plain, READMISSION, 25",
+    "sealed-statements, READMISSION, 20",
+    "sealed-ranks, READMISSION, 12",
+    "plain, READMISSION, 12",
     "sealed-statements, LONG_SLEEP, 10",
     "sealed-statements, FAR_CLOCK, 10",
-    "sealed-statements, ROGUE, 15",
+    "sealed-statements, ROGUE, 10",
     "sealed-ranks, ROGUE, 10",
     "plain, ROGUE, 10",
-    "sealed-statements, HOARDING, 15",
-    "sealed-ranks, HOARDING, 10",
-    "plain, HOARDING, 10"
+    "sealed-statements, HOARDING, 8",
+    "sealed-ranks, HOARDING, 6",
+    "plain, HOARDING, 6"
   })
   void keepsOneHistoryWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
     tolerates(settings(ORDERING, mode), hazard, scenarios);

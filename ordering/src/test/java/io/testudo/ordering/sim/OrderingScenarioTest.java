@@ -33,10 +33,10 @@ class OrderingScenarioTest {
 
   @ParameterizedTest
   @CsvSource({
-    "sealed-statements, 1, 150",
-    "sealed-statements, 2, 30",
-    "sealed-ranks, 1, 60",
-    "plain, 1, 40"
+    "sealed-statements, 1, 60",
+    "sealed-statements, 2, 15",
+    "sealed-ranks, 1, 30",
+    "plain, 1, 20"
   })
   void keepsOneHistoryInSpiteOfAsManyLiarsAsItIsMadeFor(
       String mode, int byzantine, long scenarios) {

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +27,18 @@ class ModelsCampaignTest {
   private static final Model LOCK = Model.of("Backoff", "backoff");
   private static final Model ONE_SERVER = Model.of("Backoff", "backoff-one-server");
 
-  @TempDir Path directory;
+  @TempDir private static Path directory;
+  private static Tlc tlc;
+
+  @BeforeAll
+  static void start() throws IOException {
+    tlc = Tlc.start(directory, LONG);
+  }
+
+  @AfterAll
+  static void end() {
+    tlc.close();
+  }
 
   static Stream<Arguments> holdsInEveryState() {
     return Stream.of(
@@ -42,8 +55,8 @@ class ModelsCampaignTest {
 
   @ParameterizedTest
   @MethodSource
-  void holdsInEveryState(Model model, long states) throws IOException, InterruptedException {
-    Tlc.Result result = Tlc.check(model, directory, LONG);
+  void holdsInEveryState(Model model, long states) throws IOException {
+    Tlc.Result result = tlc.check(model);
     assertThat(result.isComplete()).as(result.output()).isTrue();
     assertThat(result.distinct()).isEqualTo(states);
   }
@@ -70,9 +83,8 @@ class ModelsCampaignTest {
 
   @ParameterizedTest
   @MethodSource
-  void rejectsTheMistake(Model model, String invariant, long states)
-      throws IOException, InterruptedException {
-    Tlc.Result result = Tlc.check(model.checking(invariant), directory, LONG);
+  void rejectsTheMistake(Model model, String invariant, long states) throws IOException {
+    Tlc.Result result = tlc.check(model.checking(invariant));
     assertThat(result.violated()).as(result.output()).contains(invariant);
     assertThat(result.traceLength()).isEqualTo(states);
   }

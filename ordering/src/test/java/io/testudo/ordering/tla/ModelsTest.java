@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,7 +30,18 @@ class ModelsTest {
   private static final Model LOCK = Model.of("Backoff", "backoff");
   private static final Model ONE_SERVER = Model.of("Backoff", "backoff-one-server");
 
-  @TempDir Path directory;
+  @TempDir private static Path directory;
+  private static Tlc tlc;
+
+  @BeforeAll
+  static void start() throws IOException {
+    tlc = Tlc.start(directory, QUICK);
+  }
+
+  @AfterAll
+  static void end() {
+    tlc.close();
+  }
 
   static Stream<Arguments> holdsInEveryState() {
     return Stream.of(
@@ -41,8 +54,8 @@ class ModelsTest {
 
   @ParameterizedTest
   @MethodSource
-  void holdsInEveryState(Model model, long states) throws IOException, InterruptedException {
-    Tlc.Result result = Tlc.check(model, directory, QUICK);
+  void holdsInEveryState(Model model, long states) throws IOException {
+    Tlc.Result result = tlc.check(model);
     assertThat(result.isComplete()).as(result.output()).isTrue();
     assertThat(result.distinct()).isEqualTo(states);
   }
@@ -81,9 +94,8 @@ class ModelsTest {
 
   @ParameterizedTest
   @MethodSource
-  void rejectsTheMistake(Model model, String invariant, long states)
-      throws IOException, InterruptedException {
-    Tlc.Result result = Tlc.check(model.checking(invariant), directory, QUICK);
+  void rejectsTheMistake(Model model, String invariant, long states) throws IOException {
+    Tlc.Result result = tlc.check(model.checking(invariant));
     assertThat(result.violated()).as(result.output()).contains(invariant);
     assertThat(result.traceLength()).isEqualTo(states);
   }
@@ -96,9 +108,8 @@ class ModelsTest {
   }
 
   @Test
-  void aSpecificationThatCannotBeReadIsNotTakenForOneThatHolds()
-      throws IOException, InterruptedException {
+  void aSpecificationThatCannotBeReadIsNotTakenForOneThatHolds() throws IOException {
     Model half = new Model("half", "Ordering", "SPECIFICATION NoSuchThing\n");
-    assertThat(Tlc.check(half, directory, QUICK).isComplete()).isFalse();
+    assertThat(tlc.check(half).isComplete()).isFalse();
   }
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -25,7 +27,18 @@ class PipelineModelsTest {
   private static final Model READ = PIPELINE.with("Reads", "TRUE");
   private static final Model LOSS = PIPELINE.with("Losses", 1);
 
-  @TempDir Path directory;
+  @TempDir private static Path directory;
+  private static Tlc tlc;
+
+  @BeforeAll
+  static void start() throws IOException {
+    tlc = Tlc.start(directory, QUICK);
+  }
+
+  @AfterAll
+  static void end() {
+    tlc.close();
+  }
 
   static Stream<Arguments> holdsInEveryState() {
     return Stream.of(
@@ -37,8 +50,8 @@ class PipelineModelsTest {
 
   @ParameterizedTest
   @MethodSource
-  void holdsInEveryState(Model model, long states) throws IOException, InterruptedException {
-    Tlc.Result result = Tlc.check(model, directory, QUICK);
+  void holdsInEveryState(Model model, long states) throws IOException {
+    Tlc.Result result = tlc.check(model);
     assertThat(result.isComplete()).as(result.output()).isTrue();
     assertThat(result.distinct()).isEqualTo(states);
   }
@@ -58,9 +71,8 @@ class PipelineModelsTest {
 
   @ParameterizedTest
   @MethodSource
-  void rejectsTheMistake(Model model, String invariant, long states)
-      throws IOException, InterruptedException {
-    Tlc.Result result = Tlc.check(model.checking(invariant), directory, QUICK);
+  void rejectsTheMistake(Model model, String invariant, long states) throws IOException {
+    Tlc.Result result = tlc.check(model.checking(invariant));
     assertThat(result.violated()).as(result.output()).contains(invariant);
     assertThat(result.traceLength()).isEqualTo(states);
   }

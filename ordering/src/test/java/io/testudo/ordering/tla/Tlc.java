@@ -1,8 +1,10 @@
 package io.testudo.ordering.tla;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,10 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Runs TLC in a process of its own, because it keeps its state in static fields. One worker: the
- * search is breadth first then, and a counter-example is a shortest one.
+ * Runs TLC in a process of its own, one search after the other: most are short, and a new process
+ * would take longer to start than to search. One worker: the search is breadth first then, and a
+ * counter-example is a shortest one.
  */
-final class Tlc {
+final class Tlc implements AutoCloseable {
   private static final Pattern COUNTS =
       Pattern.compile(
           "(?m)^([\\d,]+) states generated, ([\\d,]+) distinct states found, ([\\d,]+) states"
@@ -25,7 +28,16 @@ final class Tlc {
   private static final Pattern VIOLATED = Pattern.compile("Invariant (\\w+) is violated");
   private static final Pattern STATE = Pattern.compile("(?m)^State \\d+:");
 
-  private Tlc() {}
+  private final Path directory;
+  private final Process process;
+  private final BufferedReader answers;
+  private int searches;
+
+  private Tlc(Path directory, Process process) {
+    this.directory = directory;
+    this.process = process;
+    this.answers = process.inputReader(StandardCharsets.UTF_8);
+  }
 
   /**
    * What a search found.
@@ -60,39 +72,50 @@ final class Tlc {
   }
 
   /**
-   * Searches all states of a model.
+   * Starts the process, which ends with this one or when it is closed.
    *
    * @param directory where everything is written; whoever calls deletes it
    * @param javaOptions of the process
    */
-  static Result check(Model model, Path directory, List<String> javaOptions)
-      throws IOException, InterruptedException {
-    String specification = model.specification() + ".tla";
-    Files.writeString(directory.resolve(specification), resource(specification));
-    Files.writeString(directory.resolve("model.cfg"), model.configuration());
-    Path output = directory.resolve("output.txt");
-
+  static Tlc start(Path directory, List<String> javaOptions) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(javaOptions);
     // It unpacks its standard modules there.
     command.add("-Djava.io.tmpdir=" + directory);
-    command.addAll(List.of("-cp", jar().toString(), "tlc2.TLC"));
-    command.addAll(List.of("-workers", "1", "-nowarning"));
-    command.addAll(List.of("-metadir", directory.resolve("states").toString()));
-    command.addAll(List.of("-config", "model.cfg", specification));
-    Process process =
+    command.addAll(List.of("-cp", codeOf(TlcMain.class), TlcMain.class.getName()));
+    command.add(codeOf(tlc2.TLC.class));
+    return new Tlc(
+        directory,
         new ProcessBuilder(command)
             .directory(directory.toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      int exitCode = process.waitFor();
-      return resultOf(exitCode, Files.readString(output));
-    } finally {
-      process.destroyForcibly();
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start());
+  }
+
+  /** Searches all states of a model. */
+  Result check(Model model) throws IOException {
+    String specification = model.specification() + ".tla";
+    Files.writeString(directory.resolve(specification), resource(specification));
+    Files.writeString(directory.resolve("model.cfg"), model.configuration());
+    String states = "states-" + ++searches;
+    Path output = directory.resolve("output-" + searches + ".txt");
+    List<String> words = new ArrayList<>(List.of(output.toString()));
+    words.addAll(List.of("-workers", "1", "-nowarning", "-metadir", states));
+    words.addAll(List.of("-config", "model.cfg", specification));
+    Writer requests = process.outputWriter(StandardCharsets.UTF_8);
+    requests.write(String.join(TlcMain.BETWEEN, words) + "\n");
+    requests.flush();
+    String code = answers.readLine();
+    if (code == null) {
+      throw new IOException("TLC has ended");
     }
+    return resultOf(Integer.parseInt(code), Files.readString(output));
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly().onExit().join();
   }
 
   private static Result resultOf(int exitCode, String output) {
@@ -112,9 +135,9 @@ final class Tlc {
     return Long.parseLong(digits.replace(",", ""));
   }
 
-  private static Path jar() {
+  private static String codeOf(Class<?> type) {
     try {
-      return Path.of(tlc2.TLC.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+      return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI()).toString();
     } catch (URISyntaxException e) {
       throw new IllegalStateException(e);
     }

@@ -19,7 +19,7 @@ class SmallScopeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SEALED_STATEMENTS, 40000", "SEALED_RANKS, 20000", "PLAIN, 5000"})
+  @CsvSource({"SEALED_STATEMENTS, 20000", "SEALED_RANKS, 10000", "PLAIN, 2500"})
   void nothingThatOneLiarSaysLetsClientsDisagree(Mode mode, int states) {
     Found found = new SmallScope(bounds(mode, 1, 0, 1, 0)).explore(states);
     assertThat(found.fork()).isEmpty();
@@ -27,7 +27,7 @@ class SmallScopeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"SEALED_STATEMENTS, 150", "SEALED_RANKS, 100", "PLAIN, 20"})
+  @CsvSource({"SEALED_STATEMENTS, 60", "SEALED_RANKS, 40", "PLAIN, 10"})
   void longRunsWithOneLiarDoNotForkEither(Mode mode, int walks) {
     Found found = new SmallScope(bounds(mode, 2, 1, 1, 0)).wander(walks, Entropy.seeded(1));
     assertThat(found.fork()).isEmpty();
