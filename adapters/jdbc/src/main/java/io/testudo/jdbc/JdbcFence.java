@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.Savepoint;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -33,6 +34,12 @@ public final class JdbcFence {
 
   /** The states of SQL that say that a key is there already. */
   private static final String INTEGRITY = "23";
+
+  /** The state of SQL by which databases ask for a transaction anew. */
+  private static final String TRY_AGAIN = "40001";
+
+  /** The second sees a row that another has just inserted, unless a snapshot hides it. */
+  private static final int TRIES = 2;
 
   private final String raise;
   private final String read;
@@ -74,6 +81,8 @@ public final class JdbcFence {
    * with the commit; until then later holders wait here.
    *
    * @throws StaleFenceException if a holder with a larger token was here: roll back
+   * @throws SQLTransactionRollbackException if the transaction has to be tried again, as databases
+   *     ask for at levels from REPEATABLE READ on
    * @throws IllegalStateException if the connection commits by itself: the check would end before
    *     the write begins
    */
@@ -82,7 +91,10 @@ public final class JdbcFence {
       throw new IllegalStateException(
           "The connection commits each statement by itself; begin a transaction, in which the check and the write are one.");
     }
-    while (!raised(connection, lock, token)) {
+    for (int tries = 0; tries < TRIES; tries++) {
+      if (raised(connection, lock, token)) {
+        return;
+      }
       OptionalLong highest = highest(connection, lock);
       if (highest.isPresent() && highest.getAsLong() > token) {
         throw new StaleFenceException(token, highest.getAsLong());
@@ -95,6 +107,10 @@ public final class JdbcFence {
         return;
       }
     }
+    throw new SQLTransactionRollbackException(
+        "The row of the lock '%s' was made after this transaction began, which cannot see it; roll back and try again."
+            .formatted(lock),
+        TRY_AGAIN);
   }
 
   private boolean raised(Connection connection, String lock, long token) throws SQLException {
@@ -127,6 +143,7 @@ public final class JdbcFence {
         throw e;
       }
       connection.rollback(before);
+      connection.releaseSavepoint(before);
       return false;
     }
     connection.releaseSavepoint(before);

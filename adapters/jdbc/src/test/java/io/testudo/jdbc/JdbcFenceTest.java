@@ -10,6 +10,7 @@ import io.testudo.mutex.StaleFenceException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLTransactionRollbackException;
 import java.sql.Statement;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -151,6 +152,27 @@ class JdbcFenceTest {
           .withRootCauseInstanceOf(StaleFenceException.class);
     }
     assertThat(number("SELECT COUNT(*) FROM journal")).isZero();
+  }
+
+  /** A snapshot hides the row from all but its key. */
+  @Test
+  void doesNotTryForEverWhatItsSnapshotHides() throws Exception {
+    try (Connection late = transaction();
+        Connection early = transaction()) {
+      late.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+      try (Statement statement = late.createStatement();
+          ResultSet rows = statement.executeQuery("SELECT COUNT(*) FROM testudo_fence")) {
+        assertThat(rows.next()).isTrue();
+      }
+      fence.check(early, "a", 1);
+      early.commit();
+      assertThatExceptionOfType(SQLTransactionRollbackException.class)
+          .isThrownBy(() -> fence.check(late, "a", 2));
+      late.rollback();
+      fence.check(late, "a", 2);
+      late.commit();
+    }
+    assertThat(number("SELECT token FROM testudo_fence WHERE name = 'a'")).isEqualTo(2);
   }
 
   private void writeAs(long token, String line, CountDownLatch asks) {
