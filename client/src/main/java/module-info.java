@@ -5,6 +5,7 @@ module io.testudo.client {
   requires transitive io.testudo.ordering;
   requires static transitive org.jspecify;
   requires static org.junit.jupiter.api;
+  requires org.slf4j;
   requires typesafe.config;
 
   exports io.testudo.client;

@@ -22,6 +22,8 @@ import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.netty.ClientLoops;
+import io.testudo.quorum.protocol.Event;
+import io.testudo.quorum.protocol.Suspicion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -52,6 +54,8 @@ public final class TestudoClient implements AutoCloseable {
   private @Nullable ObjectClient objects;
 
   private boolean closed;
+
+  private final Listeners listeners = new Listeners();
 
   /** That others use, too; null for those of its own. */
   private final @Nullable ClientLoops loops;
@@ -135,7 +139,8 @@ public final class TestudoClient implements AutoCloseable {
           LockClient.on(cluster.connections(), description.servers(), description.byzantine())
               .seals(config.rankSeals(cluster.connections().session()))
               .table(config.common().lock().table())
-              .events(cluster::told);
+              .events(this::told)
+              .listener(listeners);
       config.common().lock().protocols().forEach(builder::backend);
       if (executor != null) {
         builder.executor(executor);
@@ -146,11 +151,20 @@ public final class TestudoClient implements AutoCloseable {
   }
 
   private LockClient ringLocks() {
-    LockClient.Builder builder = LockClient.at(cluster.ringClient(loops)).closesConnections();
+    LockClient.Builder builder =
+        LockClient.at(cluster.ringClient(loops)).closesConnections().listener(listeners);
     if (executor != null) {
       builder.executor(executor);
     }
     return builder.build();
+  }
+
+  /** What machines tell of servers. */
+  private void told(Event event) {
+    cluster.told(event);
+    if (event instanceof Suspicion suspicion) {
+      listeners.suspected(suspicion.server().toString(), suspicion.reason());
+    }
   }
 
   private void requireCluster(String what) {
@@ -221,7 +235,7 @@ public final class TestudoClient implements AutoCloseable {
               .backend(cluster.objectBackend())
               .seals(config.objectSeals())
               .timeout(config.timeout())
-              .events(cluster::told);
+              .events(this::told);
       if (executor != null) {
         builder.executor(executor);
       }
@@ -263,6 +277,21 @@ public final class TestudoClient implements AutoCloseable {
    */
   public <T> T unwrap(Class<T> type) {
     return type.cast(cluster);
+  }
+
+  /**
+   * Tells a listener of all requests from now on, until the registration is closed: for metrics and
+   * traces. What it throws is logged, and goes no further.
+   */
+  public Registration listen(ClientListener listener) {
+    return listeners.add(listener);
+  }
+
+  /** Ends what was registered. */
+  @FunctionalInterface
+  public interface Registration extends AutoCloseable {
+    @Override
+    void close();
   }
 
   /** The principal as which this client is known to the servers. */

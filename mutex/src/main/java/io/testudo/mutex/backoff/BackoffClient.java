@@ -5,6 +5,7 @@ import io.testudo.mutex.lease.LeaseGrants;
 import io.testudo.mutex.lease.LockCall;
 import io.testudo.mutex.lease.LockCalls;
 import io.testudo.mutex.lease.RefusalReason;
+import io.testudo.mutex.protocol.AskedAnew;
 import io.testudo.mutex.protocol.Horizon;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.Outvoted;
@@ -347,6 +348,7 @@ public final class BackoffClient extends Machine<ServerId> {
       return;
     }
     attempts.end(acquisition);
+    tell(new AskedAnew(acquisition.lock()));
     acquisition.retries++;
     acquisition.triedAgainAtOnce = false;
     acquisition.isSleeping = true;

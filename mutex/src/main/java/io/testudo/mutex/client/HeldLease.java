@@ -1,6 +1,7 @@
 package io.testudo.mutex.client;
 
 import io.testudo.mutex.Lease;
+import io.testudo.mutex.LockObserver;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
 import java.time.Duration;
@@ -25,16 +26,18 @@ final class HeldLease implements Lease {
   private final LockMachine machine;
   private final Held held;
   private final long holdNanos;
+  private final LockObserver observer;
   private volatile Term term;
   private volatile State state = State.OPEN;
 
   /** Guarded by this. */
   private final List<Runnable> listeners = new ArrayList<>();
 
-  HeldLease(LockMachine machine, Held held, long holdNanos) {
+  HeldLease(LockMachine machine, Held held, long holdNanos, LockObserver observer) {
     this.machine = machine;
     this.held = held;
     this.holdNanos = holdNanos;
+    this.observer = observer;
     this.term = held.term();
   }
 
@@ -139,6 +142,7 @@ final class HeldLease implements Lease {
       listeners.clear();
     }
     if (how == State.LOST) {
+      observer.lost();
       toTell.forEach(machine.callbacks()::execute);
     }
     return true;
@@ -151,6 +155,7 @@ final class HeldLease implements Lease {
   @Override
   public void close() {
     if (end(State.CLOSED)) {
+      observer.released();
       machine.release(this);
     }
   }

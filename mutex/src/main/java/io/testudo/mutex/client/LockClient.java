@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSortedMap;
 import com.google.common.collect.ImmutableSortedSet;
 import io.testudo.mutex.DistributedLock;
+import io.testudo.mutex.LockListener;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.MultiLock;
@@ -62,6 +63,7 @@ public final class LockClient implements AutoCloseable {
   private final Callbacks callbacks;
   private final Suspicions suspicions = new Suspicions();
   private final Consumer<Event> events;
+  private final LockListener listener;
   private final LockOptions defaults;
 
   /** Guarded by this. */
@@ -82,6 +84,7 @@ public final class LockClient implements AutoCloseable {
     this.table = builder.table;
     this.callbacks = builder.callbacks;
     this.events = builder.events;
+    this.listener = builder.listener;
     this.defaults = defaults(builder, all);
     if (table != null) {
       for (String name : table.backends()) {
@@ -307,7 +310,7 @@ public final class LockClient implements AutoCloseable {
   }
 
   private LockMachine startMachine(Choice choice) {
-    return new LockMachine(choice.backend(), choice.asked(), callbacks, this::told);
+    return new LockMachine(choice.backend(), choice.asked(), callbacks, this::told, listener);
   }
 
   private void told(Event event) {
@@ -340,6 +343,7 @@ public final class LockClient implements AutoCloseable {
     private RankSeals seals = RankSeals.none();
     private Callbacks callbacks = Callbacks.onOwnThreads("testudo-lock");
     private Consumer<Event> events = event -> {};
+    private LockListener listener = LockListener.NONE;
     private @Nullable LockOptions options;
     private boolean closesConnections;
 
@@ -384,6 +388,12 @@ public final class LockClient implements AutoCloseable {
     /** Hears all that the protocol tells, on the client's loop: it must not block. */
     public Builder events(Consumer<Event> listener) {
       events = listener;
+      return this;
+    }
+
+    /** Hears what becomes of requests. */
+    public Builder listener(LockListener lockListener) {
+      listener = lockListener;
       return this;
     }
 

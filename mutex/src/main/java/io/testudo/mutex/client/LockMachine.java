@@ -1,7 +1,10 @@
 package io.testudo.mutex.client;
 
+import io.testudo.mutex.LockListener;
+import io.testudo.mutex.LockObserver;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.AskedAnew;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.LeaseRenewed;
@@ -35,6 +38,7 @@ final class LockMachine {
   private final Supplier<Moment> clock;
   private final Callbacks callbacks;
   private final Consumer<Event> events;
+  private final LockListener listener;
   private final Map<Name, HeldLease> leases = new ConcurrentHashMap<>();
   private final Set<Request> requests = ConcurrentHashMap.newKeySet();
   private final LockBackend backend;
@@ -49,12 +53,18 @@ final class LockMachine {
    *
    * @param asked whom its requests go to
    * @param events hears all that it tells, on the loop
+   * @param listener hears what becomes of requests
    */
   LockMachine(
-      LockBackend backend, LockOptions.Servers asked, Callbacks callbacks, Consumer<Event> events) {
+      LockBackend backend,
+      LockOptions.Servers asked,
+      Callbacks callbacks,
+      Consumer<Event> events,
+      LockListener listener) {
     this.clock = backend::now;
     this.callbacks = callbacks;
     this.events = events;
+    this.listener = listener;
     this.backend = backend;
     this.machine = backend.start(asked, this::told, this::stopped);
     backend.onNoRight(this::refused);
@@ -79,7 +89,9 @@ final class LockMachine {
 
   /** Asks for a lock. The listener hears on the loop, once. */
   Asking.Withdrawal acquire(Acquire acquire, CallListener<HeldLease> whenDone) {
-    Request request = new Request(acquire.lock(), acquire.holdNanos(), whenDone);
+    Request request =
+        new Request(
+            acquire.lock(), acquire.holdNanos(), whenDone, listener.requested(acquire.lock()));
     requests.add(request);
     request.ongoing = machine.call(acquire, request);
     if (closed) {
@@ -112,6 +124,8 @@ final class LockMachine {
       if (lease != null) {
         lease.extend(renewed.term());
       }
+    } else if (event instanceof AskedAnew retry) {
+      listener.retried(retry.lock());
     }
     events.accept(event);
   }
@@ -169,21 +183,32 @@ final class LockMachine {
     private final long holdNanos;
     private final CallListener<HeldLease> whenDone;
     private final AtomicBoolean answered = new AtomicBoolean();
+    private final LockObserver observer;
+
+    /** Whether the observer knows what became of it. */
+    private final AtomicBoolean told = new AtomicBoolean();
+
     private volatile @Nullable OngoingCall ongoing;
 
-    Request(String lock, long holdNanos, CallListener<HeldLease> whenDone) {
+    Request(String lock, long holdNanos, CallListener<HeldLease> whenDone, LockObserver observer) {
       this.lock = lock;
       this.holdNanos = holdNanos;
       this.whenDone = whenDone;
+      this.observer = observer;
     }
 
     @Override
     public void completed(Held held) {
       requests.remove(this);
-      HeldLease lease = new HeldLease(LockMachine.this, held, holdNanos);
+      boolean isFirst = answered.compareAndSet(false, true);
+      boolean isWanted = isFirst && !closed && told.compareAndSet(false, true);
+      HeldLease lease =
+          new HeldLease(LockMachine.this, held, holdNanos, isWanted ? observer : LockObserver.NONE);
       // On the loop, so before the protocol can tell that it is lost.
       leases.put(new Name(held.lock(), held.token()), lease);
-      boolean isFirst = answered.compareAndSet(false, true);
+      if (isWanted) {
+        observer.acquired(lease);
+      }
       if (isFirst && !closed) {
         whenDone.completed(lease);
         return;
@@ -191,7 +216,11 @@ final class LockMachine {
       // Whoever closes the machine may have looked before the lease was there.
       lease.close();
       if (isFirst) {
-        whenDone.failed(new ClosedException(Outcome.DID_NOT_HAPPEN));
+        ClosedException reason = new ClosedException(Outcome.DID_NOT_HAPPEN);
+        if (told.compareAndSet(false, true)) {
+          observer.notAcquired(reason);
+        }
+        whenDone.failed(reason);
       }
     }
 
@@ -199,12 +228,22 @@ final class LockMachine {
     public void failed(TestudoException reason) {
       requests.remove(this);
       if (answered.compareAndSet(false, true)) {
+        if (told.compareAndSet(false, true)) {
+          observer.notAcquired(reason);
+        }
         whenDone.failed(reason);
       }
     }
 
     @Override
     public void withdraw() {
+      if (told.compareAndSet(false, true)) {
+        observer.withdrawn();
+      }
+      cancel();
+    }
+
+    private void cancel() {
       requests.remove(this);
       OngoingCall call = ongoing;
       if (call != null) {
@@ -213,12 +252,12 @@ final class LockMachine {
     }
 
     void endAsRefused() {
-      withdraw();
+      cancel();
       failed(new NotAllowedException(lock, Right.LOCK, Outcome.DID_NOT_HAPPEN));
     }
 
     void endAsClosed() {
-      withdraw();
+      cancel();
       failed(new ClosedException(Outcome.DID_NOT_HAPPEN));
     }
   }

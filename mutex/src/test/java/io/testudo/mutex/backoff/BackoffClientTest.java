@@ -15,6 +15,7 @@ import io.testudo.mutex.LockRefusedException;
 import io.testudo.mutex.NotAcquiredException;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Acquire;
+import io.testudo.mutex.protocol.AskedAnew;
 import io.testudo.mutex.protocol.GroupRankSeals;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Outvoted;
@@ -233,6 +234,7 @@ class BackoffClientTest {
       longest = Math.max(longest, slept);
     }
     assertThat(longest).isGreaterThan(4 * unit);
+    assertThat(stage.told).hasSize(5).containsOnly(new AskedAnew(LOCK));
   }
 
   @Test

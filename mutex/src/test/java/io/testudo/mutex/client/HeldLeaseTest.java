@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LeaseLostException;
+import io.testudo.mutex.LockListener;
+import io.testudo.mutex.LockObserver;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
@@ -85,9 +87,11 @@ class HeldLeaseTest {
             new HandClocked(),
             LockOptions.Servers.ALL,
             Callbacks.onOwnThreads("test"),
-            event -> {});
+            event -> {},
+            LockListener.NONE);
     long tenSeconds = SECONDS.toNanos(10);
-    return new HeldLease(machine, new Held("orders", 7, new Term(start, tenSeconds)), tenSeconds);
+    return new HeldLease(
+        machine, new Held("orders", 7, new Term(start, tenSeconds)), tenSeconds, LockObserver.NONE);
   }
 
   private void pass(long monotonicSeconds, long wallSeconds) {

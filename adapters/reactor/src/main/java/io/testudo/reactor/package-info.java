@@ -1,0 +1,5 @@
+/** Locks as publishers. */
+@NullMarked
+package io.testudo.reactor;
+
+import org.jspecify.annotations.NullMarked;
