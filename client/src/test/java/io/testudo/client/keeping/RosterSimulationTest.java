@@ -21,6 +21,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RosterSimulationTest {
   private static final long MILLI = VirtualWorld.MILLI;
   private static final double DRIFT = 0.1;
+  private static final int SEEDS = 21;
+
+  /** Slow operations show who believes too early, quick ones who believes too long. */
+  private static final long[] DELAYS = {2 * MILLI, 20 * MILLI, 400 * MILLI};
+
   private static final Duration HOLD = Duration.ofSeconds(1);
   private static final LockOptions OPTIONS =
       LockOptions.standard().withHold(HOLD).withEndlessRenewal();
@@ -149,8 +154,8 @@ class RosterSimulationTest {
   @CsvSource({"1, 1", "1, 2", "2, 3", "3, 4"})
   void noMoreHoldThanThereIs(int size, int block) {
     long granted = 0;
-    for (long seed = block * 1_000L; seed < block * 1_000L + 60; seed++) {
-      Scenario scenario = new Scenario(seed, RosterType.SEMAPHORE, size, 400 * MILLI);
+    for (long seed = block * 1_000L; seed < block * 1_000L + SEEDS; seed++) {
+      Scenario scenario = new Scenario(seed, RosterType.SEMAPHORE, size, DELAYS[(int) (seed % DELAYS.length)]);
       for (int i = 0; i < 4; i++) {
         scenario.actor(scenario.rate()).ask();
       }
@@ -175,6 +180,6 @@ class RosterSimulationTest {
           .as("what the dead left, seed %s", seed)
           .doesNotContainAnyElementsOf(dead.isEmpty() ? List.of("nobody") : dead);
     }
-    assertThat(granted).isGreaterThan(1_000);
+    assertThat(granted).isGreaterThan(300);
   }
 }

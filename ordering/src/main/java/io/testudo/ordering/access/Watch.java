@@ -4,11 +4,13 @@ import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
 import io.testudo.ordering.VersionListener;
+import io.testudo.ordering.client.AwaitChange;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.ClientMachine;
+import io.testudo.quorum.netty.OngoingCall;
 import io.testudo.quorum.runtime.CallListener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
@@ -16,10 +18,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A listener on new versions. It looks at the object now and then, and when its client has heard of
- * a newer version. At most one look and one call of the listener are under way.
+ * A listener on new versions. It looks at the object when servers say that there is a newer one, or
+ * its client has heard of one, and now and then in case that what they said was lost. At most one
+ * look and one call of the listener are under way.
  */
 final class Watch<S> implements Subscription, CallListener<ReadResult> {
+  /** A look at an object that changes without end comes no sooner after the last one. */
+  private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** After which a version that others have heard of is looked for again. */
+  private static final long BEHIND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+
   private final ObjectEntry<S> entry;
   private final ClientMachine machine;
   private final Executor executor;
@@ -38,6 +47,11 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
   private boolean isLooking;
   private boolean isTelling;
   private boolean closed;
+
+  private long lastLookNanos = System.nanoTime();
+
+  /** Waits for a change; null before the first look. */
+  private @Nullable OngoingCall awaiting;
 
   /** Tells scheduled looks apart: only the last one counts. */
   private long round;
@@ -63,6 +77,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       }
       isLooking = true;
       round++;
+      lastLookNanos = System.nanoTime();
     }
     var unused = machine.call(ReadObject.published(entry.name(), entry.model(), lookNanos()), this);
   }
@@ -93,6 +108,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       return;
     }
     boolean isBehind;
+    long known;
     synchronized (this) {
       if (snapshot.version() > lastSeen) {
         lastSeen = snapshot.version();
@@ -101,9 +117,14 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       // A version of our own may not be published yet: then the next look is soon enough.
       isBehind = lastHeard > lastSeen;
       lastHeard = -1;
+      known = lastSeen;
     }
     tell();
-    lookLater(isBehind ? pollNanos / 4 : pollNanos);
+    if (isBehind) {
+      lookLater(Math.min(BEHIND_NANOS, pollNanos / 4));
+    } else {
+      lookWhenChanged(known);
+    }
   }
 
   @Override
@@ -113,6 +134,50 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
     } else {
       lookLater(pollNanos);
     }
+  }
+
+  private void lookWhenChanged(long known) {
+    long mine;
+    boolean isOver;
+    synchronized (this) {
+      isLooking = false;
+      mine = round;
+      isOver = closed;
+    }
+    if (isOver) {
+      return;
+    }
+    OngoingCall call =
+        machine.call(
+            new AwaitChange(entry.name(), known, pollNanos),
+            new CallListener<Boolean>() {
+              @Override
+              public void completed(Boolean isChanged) {
+                machine.later(pauseNanos(), () -> lookIfStillLast(mine));
+              }
+
+              @Override
+              public void failed(TestudoException reason) {
+                Watch.this.failed(reason);
+              }
+            });
+    OngoingCall before;
+    synchronized (this) {
+      before = awaiting;
+      awaiting = call;
+      isOver = closed;
+    }
+    if (before != null) {
+      before.cancel();
+    }
+    if (isOver) {
+      call.cancel();
+    }
+  }
+
+  /** None if the last look was a while ago. */
+  private synchronized long pauseNanos() {
+    return Math.max(0, LEAST_PAUSE_NANOS - (System.nanoTime() - lastLookNanos));
   }
 
   private void lookLater(long nanos) {
@@ -181,9 +246,14 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
 
   @Override
   public void close() {
+    OngoingCall call;
     synchronized (this) {
       closed = true;
       round++;
+      call = awaiting;
+    }
+    if (call != null) {
+      call.cancel();
     }
     entry.remove(this);
   }

@@ -228,6 +228,17 @@ public final class OrderingTypes {
               Schema.of(
                   name(1, EndTenure::object), message(2, EndTenure::rank, RANK), EndTenure::new)),
           WireType.of(
+              86,
+              WatchObject.class,
+              SMALL_BYTES,
+              Schema.of(
+                  name(1, WatchObject::object), uint64(2, WatchObject::known), WatchObject::new)),
+          WireType.of(
+              87,
+              Changed.class,
+              SMALL_BYTES,
+              Schema.of(name(1, Changed::object), uint64(2, Changed::version), Changed::new)),
+          WireType.of(
               73,
               Expired.class,
               SMALL_BYTES,
