@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class RecipeBook {
   private final Surroundings around;
   private final Map<KeeperKey, RosterKeeper> keepers = new ConcurrentHashMap<>();
-  private final Set<Candidate> candidates = ConcurrentHashMap.newKeySet();
+  private final Set<ElectionCandidate> candidates = ConcurrentHashMap.newKeySet();
   private volatile boolean closed;
 
   /** Those who open the same thing share what watches it. */
@@ -68,8 +68,9 @@ public final class RecipeBook {
   /** On a lock that is renewed as its options say. */
   public LeaderElection leaderElection(DistributedLock lock) {
     requireOpen();
-    Candidate[] self = new Candidate[1];
-    Candidate candidate = new Candidate(lock, around, () -> candidates.remove(self[0]));
+    ElectionCandidate[] self = new ElectionCandidate[1];
+    ElectionCandidate candidate =
+        new ElectionCandidate(lock, around, () -> candidates.remove(self[0]));
     self[0] = candidate;
     candidates.add(candidate);
     return candidate;
@@ -121,7 +122,7 @@ public final class RecipeBook {
    */
   public void close(Duration patience) {
     closed = true;
-    candidates.forEach(Candidate::close);
+    candidates.forEach(ElectionCandidate::close);
     CompletableFuture<?> all =
         CompletableFuture.allOf(
             keepers.values().stream().map(RosterKeeper::close).toArray(CompletableFuture[]::new));

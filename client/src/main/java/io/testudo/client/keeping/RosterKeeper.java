@@ -2,9 +2,9 @@ package io.testudo.client.keeping;
 
 import io.testudo.client.keeping.Surroundings.Pending;
 import io.testudo.client.roster.Beat;
+import io.testudo.client.roster.MemberSightings;
 import io.testudo.client.roster.Roster;
 import io.testudo.client.roster.RosterType;
-import io.testudo.client.roster.Sightings;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.ordering.ReplicatedObject;
@@ -39,7 +39,7 @@ final class RosterKeeper {
   private final Turnwise turnwise = new Turnwise();
 
   private final Set<RosterRequest> requests = new LinkedHashSet<>();
-  private final Sightings sightings;
+  private final MemberSightings sightings;
   private @Nullable Subscription watching;
   private long watchUntilNanos;
   private boolean isLookScheduled;
@@ -51,7 +51,7 @@ final class RosterKeeper {
     this.type = type;
     this.size = size;
     this.around = surroundings;
-    this.sightings = new Sightings(surroundings.rule());
+    this.sightings = new MemberSightings(surroundings.rule());
     this.watchUntilNanos = surroundings.now().nanos();
   }
 

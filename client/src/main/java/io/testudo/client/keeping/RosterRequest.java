@@ -294,7 +294,15 @@ final class RosterRequest {
   private void beat() {
     if (!isBeating && isToBeat() && phase != Phase.ENDED) {
       isBeating = true;
-      var unused = sendBeat().whenComplete((sure, error) -> keeper.step(() -> isBeating = false));
+      var unused = sendBeat().whenComplete((standing, error) -> keeper.step(() -> wasSent(error)));
+    }
+  }
+
+  private void wasSent(@Nullable Throwable error) {
+    isBeating = false;
+    TestudoException reason = RosterKeeper.reasonOf(error);
+    if (reason != null && !reason.isWorthRetrying() && lease == null && phase != Phase.ENDED) {
+      refuse(reason); // It would wait for ever, and be evicted.
     }
   }
 

@@ -155,7 +155,8 @@ class RosterSimulationTest {
   void noMoreHoldThanThereIs(int size, int block) {
     long granted = 0;
     for (long seed = block * 1_000L; seed < block * 1_000L + SEEDS; seed++) {
-      Scenario scenario = new Scenario(seed, RosterType.SEMAPHORE, size, DELAYS[(int) (seed % DELAYS.length)]);
+      Scenario scenario =
+          new Scenario(seed, RosterType.SEMAPHORE, size, DELAYS[(int) (seed % DELAYS.length)]);
       for (int i = 0; i < 4; i++) {
         scenario.actor(scenario.rate()).ask();
       }

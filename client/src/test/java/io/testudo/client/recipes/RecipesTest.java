@@ -77,6 +77,7 @@ class RecipesTest {
     assertThatThrownBy(third::renew).isInstanceOf(LeaseLostException.class);
     try (Lease both = theirs.permits(2).acquire()) {
       assertThat(ours.tryAcquire()).isEmpty();
+      assertThat(both.isHeld()).isTrue();
     }
     assertThat(ours.acquire().isHeld()).isTrue();
     assertThatThrownBy(() -> ours.permits(3)).isInstanceOf(IllegalArgumentException.class);
@@ -104,8 +105,7 @@ class RecipesTest {
   @Test
   void takesPermitsOfTheDeadAway(TestInfo test) throws Exception {
     // Not renewed: to others, one that hangs looks as if it were dead.
-    Lease dead =
-        bob.semaphore(test.getDisplayName(), 1, SHORT.withoutAutoRenewal()).acquire();
+    Lease dead = bob.semaphore(test.getDisplayName(), 1, SHORT.withoutAutoRenewal()).acquire();
     CompletableFuture<Boolean> told = new CompletableFuture<>();
     dead.onLost(() -> told.complete(dead.isHeld()));
     try (Lease next = alice.semaphore(test.getDisplayName(), 1, SHORT).acquire()) {
@@ -121,8 +121,7 @@ class RecipesTest {
     Lease held = bob.semaphore(test.getDisplayName(), 1, brief).acquire();
     long fence = held.fencingToken();
     // Longer than its hold, while another waits who would evict it.
-    assertThat(
-            alice.semaphore(test.getDisplayName(), 1, brief).tryAcquire(Duration.ofSeconds(4)))
+    assertThat(alice.semaphore(test.getDisplayName(), 1, brief).tryAcquire(Duration.ofSeconds(4)))
         .isEmpty();
     assertThat(held.isHeld()).isTrue();
     assertThat(held.fencingToken()).isEqualTo(fence);
@@ -273,8 +272,7 @@ class RecipesTest {
 
   @Test
   void refusesOptionsThatMeanNothingHere() {
-    assertThatThrownBy(
-            () -> alice.semaphore("odd", 1, LockOptions.standard().withReentrance(true)))
+    assertThatThrownBy(() -> alice.semaphore("odd", 1, LockOptions.standard().withReentrance(true)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> alice.semaphore("odd", 0))
         .isInstanceOf(IllegalArgumentException.class);

@@ -147,7 +147,7 @@ class RosterTest {
 
   @Test
   void seesOverdueMembersOnlyByUnchangedBeats() {
-    Sightings sightings = new Sightings(new LeaseRule(0.1));
+    MemberSightings sightings = new MemberSightings(new LeaseRule(0.1));
     enter(1, 1, 2);
     enter(2, 1, 2);
     long patience = new LeaseRule(0.1).patienceNanos(1_000);
@@ -160,8 +160,7 @@ class RosterTest {
     assertThat(sightings.overdue(patience)).containsExactly(new Beat(1, 1, 1_000));
     sightings.tried(new Beat(1, 1, 1_000), patience);
     assertThat(sightings.overdue(patience)).isEmpty();
-    assertThat(sightings.overdue(patience + patience / 2))
-        .containsExactly(new Beat(2, 2, 1_000));
+    assertThat(sightings.overdue(patience + patience / 2)).containsExactly(new Beat(2, 2, 1_000));
   }
 
   @Test
@@ -181,7 +180,6 @@ class RosterTest {
             + "0202d00f02"
             + "01"
             + "000000000000000203626f620400d00f02";
-    assertThat(PERMITS.type().encode(roster))
-        .isEqualTo(Bytes.wrap(HexFormat.of().parseHex(kept)));
+    assertThat(PERMITS.type().encode(roster)).isEqualTo(Bytes.wrap(HexFormat.of().parseHex(kept)));
   }
 }

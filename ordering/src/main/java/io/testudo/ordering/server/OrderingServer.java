@@ -393,7 +393,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   /** What is kept here, in bytes; about. */
   public long memoryBytes() {
-    return objects.memoryBytes();
+    return objects.memoryBytes() + watchers.memoryBytes();
   }
 
   /** Of its memory; 0 if it has none. */

@@ -25,7 +25,7 @@ final class Watchers extends Part<ClientId> {
   static final long EXPIRY_NANOS = 30_000_000_000L;
 
   /** What one who waits takes beside the name. */
-  private static final int ROW_BYTES = 200;
+  private static final long ROW_BYTES = 200;
 
   /** Time to forget some. */
   private record Sweep() implements TimerKey {}
@@ -105,8 +105,8 @@ final class Watchers extends Part<ClientId> {
     return ROW_BYTES + object.length();
   }
 
-  /** How many wait, for any object. */
-  int count() {
-    return watchers.values().stream().mapToInt(Map::size).sum();
+  /** What those who wait take; about. */
+  long memoryBytes() {
+    return bytes.all();
   }
 }

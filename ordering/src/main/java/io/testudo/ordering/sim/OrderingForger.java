@@ -14,6 +14,7 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Accepted;
+import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
@@ -30,7 +31,6 @@ import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.ordering.message.WatchObject;
-import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.sim.FragileLedger.Task;
 import io.testudo.ordering.sim.LedgerModel.Lines;
 import io.testudo.ordering.typed.HeldState;
@@ -138,8 +138,7 @@ public final class OrderingForger implements Forger {
     }
     if (received.message() instanceof WatchObject watch) {
       said.add(
-          new OutgoingMessage(
-              received.from(), new Changed(watch.object(), watch.known() + 1), 0));
+          new OutgoingMessage(received.from(), new Changed(watch.object(), watch.known() + 1), 0));
     }
     if (received.message() instanceof Propose propose) {
       said.add(

@@ -7,13 +7,13 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /** Since when somebody has seen members with their present beats, on its monotonic clock. */
-public final class Sightings {
+public final class MemberSightings {
   private final LeaseRule rule;
   private Map<Long, Sighting> seen = new LinkedHashMap<>();
 
   private record Sighting(Beat last, long sinceNanos) {}
 
-  public Sightings(LeaseRule rule) {
+  public MemberSightings(LeaseRule rule) {
     this.rule = rule;
   }
 

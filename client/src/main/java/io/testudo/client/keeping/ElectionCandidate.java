@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One who contends for a lock again and again. */
-final class Candidate implements LeaderElection {
+final class ElectionCandidate implements LeaderElection {
   private static final long FIRST_PAUSE_NANOS = 200_000_000L;
   private static final long LONGEST_PAUSE_NANOS = 5_000_000_000L;
 
@@ -46,7 +46,7 @@ final class Candidate implements LeaderElection {
     private CompletableFuture<Void> returned = CompletableFuture.completedFuture(null);
   }
 
-  Candidate(DistributedLock lock, Surroundings around, Runnable whenClosed) {
+  ElectionCandidate(DistributedLock lock, Surroundings around, Runnable whenClosed) {
     this.lock = lock;
     this.around = around;
     this.whenClosed = whenClosed;
