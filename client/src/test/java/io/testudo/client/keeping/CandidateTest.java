@@ -144,8 +144,10 @@ class CandidateTest {
     world.run(5_000 * MILLI);
     assertThat(first.candidate.isLeader()).isTrue();
     assertThat(second.heard).containsExactly("gained 2", "lost 2");
-    assertThatThrownBy(second.candidate.whenLeader()::join)
-        .hasCauseInstanceOf(ClosedException.class);
+    CompletableFuture<Lease> never = second.candidate.whenLeader();
+    world.run(MILLI);
+    assertThat(never).isDone();
+    assertThatThrownBy(never::join).hasCauseInstanceOf(ClosedException.class);
   }
 
   @Test
@@ -183,6 +185,7 @@ class CandidateTest {
     candidate.close();
     world.run(60_000 * MILLI);
     assertThat(calls[0]).isLessThanOrEqualTo(30);
+    assertThat(leads).isDone();
     assertThatThrownBy(leads::join).hasCauseInstanceOf(ClosedException.class);
   }
 
