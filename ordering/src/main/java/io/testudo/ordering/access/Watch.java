@@ -23,8 +23,18 @@ import org.jspecify.annotations.Nullable;
  * look and one call of the listener are under way.
  */
 final class Watch<S> implements Subscription, CallListener<ReadResult> {
-  /** A look at an object that changes without end comes no sooner after the last one. */
+  /**
+   * A look at an object that changes without end comes no sooner after the last one; doubled for
+   * each hint that led to nothing, as liars beside a server that is ahead can bring about.
+   */
   private static final long LEAST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+  private static final int MOST_DOUBLINGS = 7;
+
+  /** After a look that failed. */
+  private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+  private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** After which a version that others have heard of is looked for again. */
   private static final long BEHIND_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
@@ -49,6 +59,11 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
   private boolean closed;
 
   private long lastLookNanos = System.nanoTime();
+
+  /** How many looks in a row that servers caused have found nothing new. */
+  private int fruitless;
+
+  private boolean isHinted;
 
   /** Waits for a change; null before the first look. */
   private @Nullable OngoingCall awaiting;
@@ -79,11 +94,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       round++;
       lastLookNanos = System.nanoTime();
     }
-    var unused = machine.call(ReadObject.published(entry.name(), entry.model(), lookNanos()), this);
-  }
-
-  private long lookNanos() {
-    return Math.max(TimeUnit.SECONDS.toNanos(1), 2 * pollNanos);
+    var unused = machine.call(ReadObject.published(entry.name(), entry.model(), LOOK_NANOS), this);
   }
 
   /** The client has heard of a version. */
@@ -113,7 +124,11 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
       if (snapshot.version() > lastSeen) {
         lastSeen = snapshot.version();
         next = snapshot;
+        fruitless = 0;
+      } else if (isHinted) {
+        fruitless = Math.min(MOST_DOUBLINGS, fruitless + 1);
       }
+      isHinted = false;
       // A version of our own may not be published yet: then the next look is soon enough.
       isBehind = lastHeard > lastSeen;
       lastHeard = -1;
@@ -132,7 +147,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
     if (reason instanceof ClosedException) {
       end(reason);
     } else {
-      lookLater(pollNanos);
+      lookLater(Math.min(RETRY_NANOS, pollNanos));
     }
   }
 
@@ -153,7 +168,7 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
             new CallListener<Boolean>() {
               @Override
               public void completed(Boolean isChanged) {
-                machine.later(pauseNanos(), () -> lookIfStillLast(mine));
+                machine.later(pauseNanos(isChanged), () -> lookIfStillLast(mine));
               }
 
               @Override
@@ -176,8 +191,9 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
   }
 
   /** None if the last look was a while ago. */
-  private synchronized long pauseNanos() {
-    return Math.max(0, LEAST_PAUSE_NANOS - (System.nanoTime() - lastLookNanos));
+  private synchronized long pauseNanos(boolean byServers) {
+    isHinted = byServers;
+    return Math.max(0, (LEAST_PAUSE_NANOS << fruitless) - (System.nanoTime() - lastLookNanos));
   }
 
   private void lookLater(long nanos) {
