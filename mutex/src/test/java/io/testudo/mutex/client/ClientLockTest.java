@@ -60,8 +60,8 @@ class ClientLockTest {
 
   @Test
   void renewsForFiveMinutesUnlessToldOtherwise() throws InterruptedException {
-    lock.acquire().close();
-    lock.acquire(lock.options().withEndlessRenewal()).close();
+    lock.acquire(LockOptions.standard()).close();
+    lock.acquire(LockOptions.standard().withEndlessRenewal()).close();
     assertThat(backend.machine.asked)
         .extracting(Acquire::keepNanos)
         .containsExactly(MINUTES.toNanos(5), Long.MAX_VALUE);
