@@ -10,6 +10,7 @@ module io.testudo.client {
 
   exports io.testudo.client;
   exports io.testudo.client.junit;
+  exports io.testudo.client.recipes;
   exports io.testudo.client.status;
   exports io.testudo.client.cluster to
       io.testudo.node;

@@ -76,6 +76,7 @@ import io.testudo.ordering.message.proto.AnsweredMessage;
 import io.testudo.ordering.message.proto.AskMemoryMessage;
 import io.testudo.ordering.message.proto.BodiesMessage;
 import io.testudo.ordering.message.proto.BusyMessage;
+import io.testudo.ordering.message.proto.ChangedMessage;
 import io.testudo.ordering.message.proto.CommitMessage;
 import io.testudo.ordering.message.proto.CompleteMemoryMessage;
 import io.testudo.ordering.message.proto.EndTenureMessage;
@@ -102,6 +103,7 @@ import io.testudo.ordering.message.proto.StatementRecord;
 import io.testudo.ordering.message.proto.SubmitMessage;
 import io.testudo.ordering.message.proto.SupersededMessage;
 import io.testudo.ordering.message.proto.UnattendedMessage;
+import io.testudo.ordering.message.proto.WatchObjectMessage;
 import io.testudo.quorum.cluster.proto.NoRightMessage;
 import io.testudo.quorum.ping.proto.IncarnatedRecord;
 import io.testudo.quorum.ping.proto.PardonMessage;
@@ -163,6 +165,8 @@ final class Generated {
           .put(79, RelayedMessage.getDefaultInstance())
           .put(84, IncludedMessage.getDefaultInstance())
           .put(85, EndTenureMessage.getDefaultInstance())
+          .put(86, WatchObjectMessage.getDefaultInstance())
+          .put(87, ChangedMessage.getDefaultInstance())
           .put(64, RankRecord.getDefaultInstance())
           .put(65, EntryRecord.getDefaultInstance())
           .put(66, StatementRecord.getDefaultInstance())

@@ -4,6 +4,13 @@ import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.ClusterView;
 import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
+import io.testudo.client.keeping.RecipeBook;
+import io.testudo.client.recipes.Barrier;
+import io.testudo.client.recipes.CountDownLatch;
+import io.testudo.client.recipes.FencedSequence;
+import io.testudo.client.recipes.LeaderElection;
+import io.testudo.client.recipes.ReadWriteLock;
+import io.testudo.client.recipes.Semaphore;
 import io.testudo.client.status.ClusterStatus;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
@@ -52,6 +59,8 @@ public final class TestudoClient implements AutoCloseable {
   private @Nullable LockClient locks;
 
   private @Nullable ObjectClient objects;
+
+  private @Nullable RecipeKit recipes;
 
   private boolean closed;
 
@@ -245,6 +254,67 @@ public final class TestudoClient implements AutoCloseable {
   }
 
   /**
+   * Contends for the leadership of a name, once it is started; on the lock of that name, which is
+   * renewed without end. Each call gives another contender.
+   */
+  public LeaderElection leaderElection(String name) {
+    return leaderElection(name, LockOptions.standard().withEndlessRenewal());
+  }
+
+  /** As {@link #leaderElection(String)}, with a hold and a renewal of its own. */
+  public LeaderElection leaderElection(String name, LockOptions options) {
+    return recipes().leaderElection(lock(name, options.withoutMaxWait()));
+  }
+
+  /** Permits of which so many are given out at a time, with the usual options. */
+  public Semaphore semaphore(String name, int permits) {
+    return semaphore(name, permits, LockOptions.standard());
+  }
+
+  /** Permits of which so many are given out at a time; of the options hold, wait and renewal. */
+  public Semaphore semaphore(String name, int permits, LockOptions options) {
+    return recipes().semaphore(objects(), name, permits, options);
+  }
+
+  /** A lock for many readers or one writer, with the usual options. */
+  public ReadWriteLock readWriteLock(String name) {
+    return readWriteLock(name, LockOptions.standard());
+  }
+
+  /** A lock for many readers or one writer; of the options hold, wait and renewal count. */
+  public ReadWriteLock readWriteLock(String name, LockOptions options) {
+    return recipes().readWriteLock(objects(), name, options);
+  }
+
+  /** Where so many parties wait for each other, with the usual options. */
+  public Barrier barrier(String name, int parties) {
+    return barrier(name, parties, LockOptions.standard());
+  }
+
+  /** Where so many parties wait for each other; of the options hold and wait count. */
+  public Barrier barrier(String name, int parties, LockOptions options) {
+    return recipes().barrier(objects(), name, parties, options);
+  }
+
+  /** A number that is counted down to zero once. */
+  public CountDownLatch countDownLatch(String name, int count) {
+    return recipes().countDownLatch(objects(), name, count);
+  }
+
+  /** Growing numbers for holders of a lock who do not come too late. */
+  public FencedSequence fencedSequence(String name) {
+    return recipes().fencedSequence(objects(), name);
+  }
+
+  private synchronized RecipeBook recipes() {
+    if (recipes == null) {
+      requireOpen();
+      recipes = RecipeKit.of(cluster.config(), executor);
+    }
+    return recipes.book();
+  }
+
+  /**
    * Asks all servers how they are, for no longer than the configured timeout. A principal without
    * the right to administer learns only who answers.
    */
@@ -307,6 +377,7 @@ public final class TestudoClient implements AutoCloseable {
   public void close() {
     LockClient openLocks;
     ObjectClient openObjects;
+    RecipeKit openRecipes;
     synchronized (this) {
       if (closed) {
         return;
@@ -314,6 +385,10 @@ public final class TestudoClient implements AutoCloseable {
       closed = true;
       openLocks = locks;
       openObjects = objects;
+      openRecipes = recipes;
+    }
+    if (openRecipes != null) {
+      openRecipes.close(); // What they hold is given back by operations.
     }
     if (openLocks != null) {
       openLocks.close();

@@ -10,7 +10,8 @@ import java.util.Optional;
  *     that long
  * @param maxWait how long to wait for it; without limit if empty
  * @param autoRenewal for how long after entry the lease is renewed without being asked; zero for
- *     never. It limits how long a thread that hangs can keep the lock
+ *     never, {@link #WITHOUT_END} as long as the process lives. It limits how long a thread that
+ *     hangs can keep the lock
  * @param servers whom a request goes to
  * @param backend the protocol; the client's first one if empty
  * @param persistent whether to try again without backing off. One client that contends again and
@@ -31,6 +32,9 @@ public record LockOptions(
 
   /** The longest of these times: a year. Beyond it sums of them could overflow. */
   public static final Duration MAX_TIME = Duration.ofDays(365);
+
+  /** Of a renewal that ends only with the lease or the process. */
+  public static final Duration WITHOUT_END = Duration.ofSeconds(Long.MAX_VALUE, 999_999_999);
 
   /** Whom a request goes to. */
   public enum Servers {
@@ -53,7 +57,9 @@ public record LockOptions(
       throw new IllegalArgumentException("A hold of zero holds nothing; choose a longer one.");
     }
     maxWait.ifPresent(limit -> checkTime("wait", limit));
-    checkTime("renewal", autoRenewal);
+    if (!autoRenewal.equals(WITHOUT_END)) {
+      checkTime("renewal", autoRenewal);
+    }
   }
 
   private static void checkTime(String what, Duration time) {
@@ -96,6 +102,14 @@ public record LockOptions(
   /** Renews the lease by itself, up to so long after entry. */
   public LockOptions withAutoRenewal(Duration upTo) {
     return new LockOptions(hold, maxWait, upTo, servers, backend, persistent, reentrant);
+  }
+
+  /**
+   * Renews the lease by itself until it is closed or lost: for whoever is told of losses and may
+   * hold it for days, such as a leader. A thread that hangs keeps it as long as its process lives.
+   */
+  public LockOptions withEndlessRenewal() {
+    return withAutoRenewal(WITHOUT_END);
   }
 
   public LockOptions withoutAutoRenewal() {

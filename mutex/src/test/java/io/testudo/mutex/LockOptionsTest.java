@@ -31,6 +31,7 @@ class LockOptionsTest {
     assertThat(changed.reentrant()).isTrue();
     assertThat(changed.withoutMaxWait().maxWait()).isEmpty();
     assertThat(changed.withoutAutoRenewal().autoRenewal()).isZero();
+    assertThat(changed.withEndlessRenewal().autoRenewal()).isEqualTo(LockOptions.WITHOUT_END);
     assertThat(standard).isEqualTo(LockOptions.standard()).isNotEqualTo(changed);
   }
 

@@ -113,9 +113,9 @@ public interface ReplicatedObject<S> {
    * Calls a listener with new versions, beginning with the present one. Each version is told at
    * most once, in order, one call after the other. Versions may be skipped: a listener that is
    * slow, or an object that changes fast, hears of the latest only. The latest is told in the end,
-   * as long as a quorum of servers answers. The client asks servers now and then, and at once after
-   * operations and reads of its own. Calls are made on the client's executor, never on its loop
-   * unless that is the executor.
+   * as long as a quorum of servers answers. Servers tell of changes, and the client looks at once
+   * after operations and reads of its own, and every few seconds in case that was lost. Calls are
+   * made on the client's executor, never on its loop unless that is the executor.
    */
   Subscription onVersion(VersionListener<S> listener);
 

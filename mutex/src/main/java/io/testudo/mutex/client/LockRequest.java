@@ -15,7 +15,7 @@ record LockRequest(LockMachine machine, Acquire acquire) implements Asking<HeldL
             name,
             options.hold().toNanos(),
             waitNanos,
-            options.autoRenewal().toNanos(),
+            Times.nanosOfRenewal(options.autoRenewal()),
             options.persistent()));
   }
 

@@ -25,6 +25,11 @@ final class Times {
     return limit.isPresent() ? nanosOfWait(limit.get()) : Acquire.FOREVER;
   }
 
+  /** What no lease lasts as long as, if it has no end. */
+  static long nanosOfRenewal(Duration limit) {
+    return limit.equals(LockOptions.WITHOUT_END) ? Long.MAX_VALUE : limit.toNanos();
+  }
+
   /** How long a caller may be kept waiting; a single try ends by itself. */
   static long patienceNanos(long waitNanos) {
     return waitNanos == 0 ? Waiter.FOREVER : waitNanos;

@@ -11,6 +11,7 @@ import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockLostException;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.NotAcquiredException;
+import io.testudo.mutex.protocol.Acquire;
 import io.testudo.quorum.netty.NettyClient;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -55,6 +56,15 @@ class ClientLockTest {
     lock.lock();
     assertThat(client.lock("orders").tryAcquire()).isEmpty();
     assertThat(client.lock("others").tryAcquire()).isPresent();
+  }
+
+  @Test
+  void renewsForFiveMinutesUnlessToldOtherwise() throws InterruptedException {
+    lock.acquire(LockOptions.standard()).close();
+    lock.acquire(LockOptions.standard().withEndlessRenewal()).close();
+    assertThat(backend.machine.asked)
+        .extracting(Acquire::keepNanos)
+        .containsExactly(MINUTES.toNanos(5), Long.MAX_VALUE);
   }
 
   @Test

@@ -53,7 +53,10 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   public static final Duration MAX_TIMEOUT = Duration.ofDays(365);
 
   private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(10);
-  private static final Duration STANDARD_POLL = Duration.ofMillis(200);
+
+  /** Servers tell of changes; this is for what they tell and nobody hears. */
+  private static final Duration STANDARD_POLL = Duration.ofSeconds(5);
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Operations are named by the session of their connections, so one client has each for ever. */
@@ -260,7 +263,8 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     }
 
     /**
-     * How often listeners on versions make the client ask servers; five times a second unless set.
+     * How often listeners on versions make the client ask servers that have not told of a change;
+     * every five seconds unless set.
      */
     public Builder pollEvery(Duration pause) {
       pollEvery = checkTimeout(pause);

@@ -5,6 +5,7 @@ import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.Changed;
 import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.Relayed;
 import io.testudo.ordering.message.Superseded;
@@ -15,9 +16,11 @@ import org.jspecify.annotations.Nullable;
 /** Which messages of servers a client would count now; for whoever checks that lies get so far. */
 final class Expectations {
   private final ClientCore core;
+  private final Notices notices;
 
-  Expectations(ClientCore core) {
+  Expectations(ClientCore core, Notices notices) {
     this.core = core;
+    this.notices = notices;
   }
 
   /** Whether it would be counted: as a vote, a refusal, a result, or as operations to be done. */
@@ -40,6 +43,8 @@ final class Expectations {
     } else if (message instanceof Unattended unattended) {
       ClientObject<?> object = core.objects.get(unattended.object());
       return object != null && object.turn.follows;
+    } else if (message instanceof Changed changed) {
+      return notices.heeds(changed);
     }
     return false;
   }

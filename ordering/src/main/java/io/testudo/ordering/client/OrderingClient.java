@@ -49,6 +49,7 @@ public final class OrderingClient extends Machine<ServerId> {
   private final Reader reader;
   private final Restorer restorer;
   private final Expectations expectations;
+  private final Notices notices;
 
   /** Makes a client machine that takes turns without a lock. */
   public OrderingClient(
@@ -98,7 +99,8 @@ public final class OrderingClient extends Machine<ServerId> {
     this.orderer = new Orderer(core, turns, this::readAgain);
     this.reader = new Reader(core, turns, orderer);
     this.restorer = new Restorer(core, turns, orderer);
-    this.expectations = new Expectations(core);
+    this.notices = new Notices(core);
+    this.expectations = new Expectations(core, notices);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
     onCall(AskOperation.class, this::onAsk);
@@ -411,6 +413,7 @@ public final class OrderingClient extends Machine<ServerId> {
 
   @Override
   protected void onCancelled(CallId<?> call) {
+    notices.cancelled(call);
     String name = core.objectOfCall.remove(call.number());
     ClientObject<?> object = name == null ? null : core.objects.get(name);
     if (object == null) {

@@ -49,7 +49,8 @@ public final class OrderingTypes {
           bytes(6, it -> it.orElse(Bytes.EMPTY)),
           (forgotten, result) -> forgotten ? Optional.empty() : Optional.of(result));
 
-  public static final WireTypes ALL =
+  /** Those by which operations are ordered: without hints, which nothing rests on. */
+  public static final WireTypes WITHOUT_HINTS =
       WireTypes.of(
           WireType.of(
               48,
@@ -369,6 +370,23 @@ public final class OrderingTypes {
                   epochs(3, CompleteMemory::lost),
                   names(4, CompleteMemory::names),
                   CompleteMemory::new)));
+
+  public static final WireTypes ALL =
+      WITHOUT_HINTS.and(
+          WireTypes.of(
+              WireType.of(
+                  86,
+                  WatchObject.class,
+                  SMALL_BYTES,
+                  Schema.of(
+                      name(1, WatchObject::object),
+                      uint64(2, WatchObject::known),
+                      WatchObject::new)),
+              WireType.of(
+                  87,
+                  Changed.class,
+                  SMALL_BYTES,
+                  Schema.of(name(1, Changed::object), uint64(2, Changed::version), Changed::new))));
 
   private OrderingTypes() {}
 }

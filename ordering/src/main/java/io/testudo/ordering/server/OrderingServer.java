@@ -67,6 +67,7 @@ public final class OrderingServer extends Machine<ClientId> {
   private final ServedObjects objects;
   private final ServerMemory memory;
   private final Attendance attendance;
+  private final Watchers watchers;
 
   /**
    * What only liveness depends on.
@@ -93,6 +94,7 @@ public final class OrderingServer extends Machine<ClientId> {
         new ServedObjects(CompleteMemory.MAX_OBJECTS, settings.maxBytes(), MAX_PENDING_BYTES);
     this.memory = new ServerMemory(this, membership, objects);
     this.attendance = new Attendance(this, objects, memory, settings.courtesyNanos());
+    this.watchers = new Watchers(this, objects);
     onMessage(Restore.class, this::onRestore);
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
@@ -369,6 +371,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     persist(new CommitKept(object.name, commit));
     finished.forEach(done -> attendance.answer(object, done));
+    watchers.committed(object);
   }
 
   private void onFetch(ClientId from, Fetch fetch) {
@@ -406,6 +409,7 @@ public final class OrderingServer extends Machine<ClientId> {
     List<Finished> finished = object.install(snapshot);
     persist(new SnapshotKept(object.name, snapshot));
     finished.forEach(done -> attendance.answer(object, done));
+    watchers.committed(object);
   }
 
   /** What objects take, as of a moment ago; for whoever asks, on any thread. */
@@ -415,7 +419,7 @@ public final class OrderingServer extends Machine<ClientId> {
 
   /** What is kept here, in bytes; about. */
   public long memoryBytes() {
-    return objects.memoryBytes();
+    return objects.memoryBytes() + watchers.memoryBytes();
   }
 
   /** Of its memory; 0 if it has none. */

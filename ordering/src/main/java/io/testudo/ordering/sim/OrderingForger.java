@@ -18,6 +18,7 @@ import io.testudo.ordering.message.Accepted.Stage;
 import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
+import io.testudo.ordering.message.Changed;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Get;
@@ -29,6 +30,7 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.message.Unattended;
+import io.testudo.ordering.message.WatchObject;
 import io.testudo.ordering.sim.FragileLedger.Task;
 import io.testudo.ordering.sim.LedgerModel.Lines;
 import io.testudo.ordering.typed.HeldState;
@@ -94,6 +96,9 @@ public final class OrderingForger implements Forger {
     if (message instanceof Submit submit) {
       return submit.object();
     }
+    if (message instanceof WatchObject watch) {
+      return watch.object();
+    }
     return message instanceof Get get
         ? get.object()
         : message instanceof Propose propose ? propose.object() : "";
@@ -130,6 +135,10 @@ public final class OrderingForger implements Forger {
   private static void acceptAnything(HonestStep step, List<OutgoingMessage> said) {
     if (!(step.cause() instanceof Input.Received<ClientId> received)) {
       return;
+    }
+    if (received.message() instanceof WatchObject watch) {
+      said.add(
+          new OutgoingMessage(received.from(), new Changed(watch.object(), watch.known() + 1), 0));
     }
     if (received.message() instanceof Propose propose) {
       said.add(
@@ -213,6 +222,9 @@ public final class OrderingForger implements Forger {
     }
     if (honest instanceof Included said) {
       return TenureLies.distorted(kind, said, context);
+    }
+    if (honest instanceof Changed said && kind == ByzantineKind.WILD_NUMBER) {
+      return Optional.of(new Changed(said.object(), Long.MAX_VALUE));
     }
     if (honest instanceof Accepted said) {
       return TenureLies.distorted(kind, said);

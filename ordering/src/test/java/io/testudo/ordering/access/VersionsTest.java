@@ -100,6 +100,28 @@ class VersionsTest {
     }
   }
 
+  /** Nobody would look for an hour. */
+  @Test
+  void tellsChangesOfOthersWithoutPolling() throws Exception {
+    try (ObjectClient lazy =
+        cluster.prepareClient("carol").pollEvery(Duration.ofHours(1)).build()) {
+      Heard<Long> heard = new Heard<>();
+      Subscription subscription = CounterObject.open(lazy, "visits").object().onVersion(heard);
+      Heard<Long> second = new Heard<>();
+      Subscription other = CounterObject.open(lazy, "visits").object().onVersion(second);
+      assertThat(heard.until(0L)).hasSize(1);
+      for (long i = 1; i <= 5; i++) {
+        get(counter.increment());
+        assertThat(heard.until(i)).hasSize(1);
+        assertThat(second.until(i)).isNotEmpty();
+      }
+      subscription.close();
+      get(counter.increment());
+      assertThat(second.until(6L)).isNotEmpty();
+      other.close();
+    }
+  }
+
   @Test
   void skipsVersionsWhileAListenerIsBusy() throws Exception {
     CountDownLatch entered = new CountDownLatch(1);

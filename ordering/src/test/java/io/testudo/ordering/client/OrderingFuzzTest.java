@@ -83,9 +83,10 @@ class OrderingFuzzTest {
       }
       String object = "o" + entropy.nextInt(2);
       ObjectModel<?> model = GrowingText.MODEL;
-      return switch (entropy.nextInt(4)) {
+      return switch (entropy.nextInt(5)) {
         case 0 -> new ReadObject(object, model, TIMEOUT_NANOS);
         case 1 -> ReadObject.published(object, model, TIMEOUT_NANOS);
+        case 3 -> new AwaitChange(object, entropy.nextLong(5), TIMEOUT_NANOS);
         case 2 -> new AskOperation(object, model, new OpId(1, 1), TIMEOUT_NANOS);
         default -> new SubmitOperation(object, model, Bytes.utf8("a"), TIMEOUT_NANOS);
       };

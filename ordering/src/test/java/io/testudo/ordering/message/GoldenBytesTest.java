@@ -119,6 +119,8 @@ class GoldenBytesTest extends GoldenBytes {
               "Included",
               new Included("account", OPERATION.id(), RANK, STATE, Bytes.utf8("result")))
           .put("Unattended", new Unattended("account"))
+          .put("WatchObject", new WatchObject("account", 300))
+          .put("Changed", new Changed("account", 300))
           .put("Expired", new Expired("account", OPERATION.id(), 300))
           .put("Absent", new Absent("account", RANK, EPOCH.epoch()))
           .put("Restore", new Restore("account", RANK, SEAL, EPOCH.epoch(), List.of(EPOCH)))

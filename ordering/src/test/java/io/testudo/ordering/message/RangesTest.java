@@ -165,6 +165,8 @@ class RangesTest {
         new Included(LONGEST, ID, RANK, STATE, zeros(Entry.MAX_BODY_BYTES)),
         new Absent(LONGEST, RANK, Long.MAX_VALUE),
         new Unattended(LONGEST),
+        new WatchObject(LONGEST, Long.MAX_VALUE),
+        new Changed(LONGEST, Long.MAX_VALUE),
         new Expired(LONGEST, ID, OpId.MAX_SEQUENCE),
         new ListObjects(-1, LONGEST, LONGEST),
         new ObjectList(
@@ -251,6 +253,8 @@ class RangesTest {
     assertMalformed(new Submit(name, new SubmittedOperation(ID, 1, Bytes.EMPTY, SEAL)));
     assertMalformed(new Commit(name, statement, SEAL));
     assertMalformed(new Unattended(name));
+    assertMalformed(new WatchObject(name, 1));
+    assertMalformed(new Changed(name, 1));
     assertMalformed(new EndTenure(name, RANK));
     assertMalformed(new Relayed(name, RANK, List.of()));
     assertMalformed(new Included(name, ID, RANK, STATE, Bytes.EMPTY));
