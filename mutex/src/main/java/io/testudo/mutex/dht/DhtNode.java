@@ -29,6 +29,11 @@ public final class DhtNode extends Machine<NodeId> {
     }
 
     @Override
+    public void tookWay(long key, Message payload, NodeId next) {
+      backend.tookWay(key, payload, next);
+    }
+
+    @Override
     public void deliver(long key, Message payload) {
       backend.deliver(key, payload);
     }

@@ -25,6 +25,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 
 /**
@@ -45,6 +46,9 @@ final class ProcessRing implements AutoCloseable {
   private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
   private final ServerSocket door;
   private final List<Host> hosts = new ArrayList<>();
+
+  /** Where each member is. */
+  private final Map<Integer, Host> homes = new TreeMap<>();
 
   /** Ports of those that live, and of those that are to come back. */
   private final Map<Integer, Integer> living = new TreeMap<>();
@@ -73,6 +77,7 @@ final class ProcessRing implements AutoCloseable {
       addHost();
     }
     for (int i = 0; i < members; i++) {
+      homes.put(i, hosts.get(i % HOSTS));
       start(i, 0);
     }
   }
@@ -95,7 +100,11 @@ final class ProcessRing implements AutoCloseable {
   }
 
   private void start(int member, int port) {
-    living.put(member, startOn(hosts.get(member % HOSTS), "m" + member, port));
+    living.put(member, startOn(home(member), "m" + member, port));
+  }
+
+  private Host home(int member) {
+    return Objects.requireNonNull(homes.get(member), "it has no process");
   }
 
   private int startOn(Host host, String name, int port) {
@@ -116,13 +125,17 @@ final class ProcessRing implements AutoCloseable {
   synchronized void joinProcess() throws IOException, InterruptedException {
     Host host = addHost();
     int number = hosts.size() + members;
-    living.put(number, startOn(host, "m" + number, 0));
+    homes.put(number, host);
+    start(number, 0);
   }
 
   /** The last process that joined is killed, with its member. */
   synchronized void killProcess() {
     Host last = hosts.remove(hosts.size() - 1);
-    living.remove(hosts.size() + 1 + members);
+    int number = hosts.size() + 1 + members;
+    living.remove(number);
+    stopped.remove(number);
+    homes.remove(number);
     last.process().kill();
   }
 
@@ -170,11 +183,19 @@ final class ProcessRing implements AutoCloseable {
     @Override
     public void stop(ServerId server) {
       synchronized (ProcessRing.this) {
-        Integer port = living.remove(server.index());
-        if (port != null) {
-          stopped.put(server.index(), port);
-          int unused = hosts.get(server.index() % HOSTS).tell("kill m" + server.index());
+        stopMember(server.index());
+        if (living.keySet().stream().allMatch(member -> member >= members)) {
+          // All are to be stopped. One that had joined would take all keys over by itself.
+          List.copyOf(living.keySet()).forEach(this::stopMember);
         }
+      }
+    }
+
+    private void stopMember(int member) {
+      Integer port = living.remove(member);
+      if (port != null) {
+        stopped.put(member, port);
+        int unused = home(member).tell("kill m" + member);
       }
     }
 

@@ -1,10 +1,9 @@
 package io.testudo.mutex.client;
 
-/** non-e2e on a real ring of ten members. */
-class RingNonE2eAcceptanceTest extends LockAcceptance {
-  @Override
-  Servers newCluster() {
-    return LockRing.start(10, "non-e2e");
+/** non-e2e on a ring of processes. */
+class RingNonE2eAcceptanceTest extends ProcessRingAcceptance {
+  RingNonE2eAcceptanceTest() {
+    super("non-e2e");
   }
 
   @Override

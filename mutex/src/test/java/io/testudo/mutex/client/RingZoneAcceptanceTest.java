@@ -1,28 +1,12 @@
 package io.testudo.mutex.client;
 
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-
 /**
- * zone on a real ring of ten members, one for all tests: members that come get no vote until a
- * longest lease has passed.
+ * zone on a ring of processes. Members that come have no vote until a longest lease has passed, so
+ * what a test stops and what joins is missed for a while.
  */
-class RingZoneAcceptanceTest extends LockAcceptance {
-  private static LockRing ring;
-
-  @BeforeAll
-  static void startAll() {
-    ring = LockRing.start(10, "zone");
-  }
-
-  @AfterAll
-  static void endAll() {
-    ring.close();
-  }
-
-  @Override
-  Servers newCluster() {
-    return ring.forOneTest();
+class RingZoneAcceptanceTest extends ProcessRingAcceptance {
+  RingZoneAcceptanceTest() {
+    super("zone");
   }
 
   @Override

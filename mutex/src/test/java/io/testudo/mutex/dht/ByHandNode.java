@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class ByHandNode {
   private static final long MILLI = 1_000_000L;
 
-  /** Something that the node routed. */
-  public record Routed(long key, Message payload) {}
+  /** Something that the node routed, over a first hop of its choice if there is one. */
+  public record Routed(long key, Message payload, @Nullable NodeId via) {}
 
   /** A call that a test makes to run something inside of a step. */
   private record Inside(Runnable what) implements Call<Boolean> {}
@@ -55,17 +55,17 @@ public final class ByHandNode {
 
     @Override
     public boolean isMember() {
-      return true;
+      return isMember;
     }
 
     @Override
     public void route(long key, Message payload) {
-      routed.add(new Routed(key, payload));
+      routed.add(new Routed(key, payload, null));
     }
 
     @Override
     public void routeVia(NodeId first, long key, Message payload) {
-      routed.add(new Routed(key, payload));
+      routed.add(new Routed(key, payload, first));
     }
 
     @Override
@@ -90,6 +90,7 @@ public final class ByHandNode {
   private List<Effect<NodeId>> effects = List.of();
   private @Nullable Neighbours neighbours;
   private ImmutableList<NodeId> known = ImmutableList.of();
+  private boolean isMember = true;
   private long nowMillis = 1_000;
   private long calls = 1_000_000;
 
@@ -120,6 +121,12 @@ public final class ByHandNode {
     return this;
   }
 
+  /** It is a client beside the ring from now on. */
+  public ByHandNode besideTheRing() {
+    isMember = false;
+    return this;
+  }
+
   /** Time passes; no timer rings by itself. */
   public ByHandNode after(long millis) {
     nowMillis += millis;
@@ -144,8 +151,19 @@ public final class ByHandNode {
     return goesOn[0];
   }
 
+  /** What was sent takes another way, too, or beside the ring its first one. */
+  public ByHandNode tookWay(Message message, NodeId next) {
+    inside(() -> host.backend.tookWay(0, message, next));
+    return this;
+  }
+
   public ByHandNode call(long number, Call<?> call) {
     take(new Input.Called<>(new CallId<Object>(number), call));
+    return this;
+  }
+
+  public ByHandNode cancel(long number) {
+    take(new Input.Cancelled<>(new CallId<Object>(number)));
     return this;
   }
 
@@ -186,6 +204,18 @@ public final class ByHandNode {
     }
     routed.clear();
     return messages;
+  }
+
+  /** The same, by which first hops. */
+  public <M extends Message> List<NodeId> routedVia(Class<M> type) {
+    List<NodeId> ways = new ArrayList<>();
+    for (Routed one : routed) {
+      if (type.isInstance(one.payload()) && one.via() != null) {
+        ways.add(one.via());
+      }
+    }
+    routed.clear();
+    return ways;
   }
 
   /** Whether the last step answered this call. */

@@ -1,9 +1,7 @@
 package io.testudo.mutex.dht.overlay;
 
 import com.google.common.collect.ImmutableList;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -13,71 +11,31 @@ final class LeafSet {
   static final int PER_SIDE = 8;
 
   private final long self;
+  private final LeafSide up;
+  private final LeafSide down;
 
-  /** The nearest first. */
-  private final List<NodeId> up = new ArrayList<>(PER_SIDE + 1);
-
-  private final List<NodeId> down = new ArrayList<>(PER_SIDE + 1);
-
-  /** All of them, each once: asked for far more often than it changes. */
-  private ImmutableList<NodeId> all = ImmutableList.of();
+  /** All of them, each once, from when they are asked for until they change. */
+  private @Nullable ImmutableList<NodeId> all = ImmutableList.of();
 
   LeafSet(NodeId self) {
     this.self = self.bits();
+    this.up = new LeafSide(this.self, true);
+    this.down = new LeafSide(this.self, false);
   }
 
   /** Whether anything has changed. */
   boolean add(NodeId node) {
-    boolean above = insert(up, node, true);
-    boolean below = insert(down, node, false);
+    boolean above = up.add(node);
+    boolean below = down.add(node);
     if (above || below) {
-      list();
+      all = null;
     }
     return above || below;
   }
 
-  private boolean insert(List<NodeId> side, NodeId node, boolean isUp) {
-    int place = placeOf(side, node, isUp);
-    if (place < 0) {
-      return false;
-    }
-    side.add(place, node);
-    if (side.size() > PER_SIDE) {
-      side.remove(PER_SIDE);
-    }
-    return true;
-  }
-
-  private void list() {
-    Set<NodeId> each = new LinkedHashSet<>(up);
-    each.addAll(down);
-    all = ImmutableList.copyOf(each);
-  }
-
-  private long distance(NodeId node, boolean isUp) {
-    return isUp ? NodeId.clockwise(self, node.bits()) : NodeId.clockwise(node.bits(), self);
-  }
-
-  /** Where it belongs on one side; -1 if it is there already or too far away. */
-  private int placeOf(List<NodeId> side, NodeId node, boolean isUp) {
-    long distance = distance(node, isUp);
-    int place = side.size();
-    while (place > 0) { // From the far end: most that are heard of are beyond it.
-      long others = distance(side.get(place - 1), isUp);
-      if (others == distance) {
-        return -1;
-      }
-      if (Long.compareUnsigned(others, distance) < 0) {
-        break;
-      }
-      place--;
-    }
-    return place == PER_SIDE ? -1 : place;
-  }
-
   /** Whether it would be one of the leaves, and is not yet. */
   boolean wants(NodeId node) {
-    return node.bits() != self && (placeOf(up, node, true) >= 0 || placeOf(down, node, false) >= 0);
+    return node.bits() != self && (up.wants(node) || down.wants(node));
   }
 
   /** Whether anything has changed. What one side loses, it may get from the other. */
@@ -85,27 +43,27 @@ final class LeafSet {
     boolean above = up.remove(node);
     boolean below = down.remove(node);
     if (above || below) {
-      list();
-      all.forEach(this::add);
+      all = null;
+      all().forEach(this::add);
     }
     return above || below;
   }
 
   @Nullable NodeId next() {
-    return up.isEmpty() ? null : up.get(0);
+    return up.nearest();
   }
 
   @Nullable NodeId previous() {
-    return down.isEmpty() ? null : down.get(0);
+    return down.nearest();
   }
 
   /** Whether all members between the ends of the set are known, and so the owner of this key. */
   boolean covers(long key) {
-    if (up.size() < PER_SIDE || down.size() < PER_SIDE) {
+    if (!up.isFull() || !down.isFull()) {
       return true;
     }
-    long below = NodeId.clockwise(down.get(down.size() - 1).bits(), self);
-    long above = NodeId.clockwise(self, up.get(up.size() - 1).bits());
+    long below = down.reach();
+    long above = up.reach();
     // Where the two sides meet, the set is the whole ring.
     boolean isWhole = Long.compareUnsigned(above, -below) >= 0;
     return isWhole
@@ -115,7 +73,14 @@ final class LeafSet {
 
   /** All of them, each once, the next ones first. */
   ImmutableList<NodeId> all() {
-    return all;
+    ImmutableList<NodeId> listed = all;
+    if (listed == null) {
+      Set<NodeId> each = new LinkedHashSet<>(up.all());
+      each.addAll(down.all());
+      listed = ImmutableList.copyOf(each);
+      all = listed;
+    }
+    return listed;
   }
 
   /** The nearest on either side; null if there is nobody. */

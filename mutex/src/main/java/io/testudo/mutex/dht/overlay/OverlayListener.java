@@ -15,6 +15,12 @@ public interface OverlayListener {
    */
   boolean forward(long key, Message payload, @Nullable NodeId previous, NodeId next);
 
+  /**
+   * A message takes this way, too: the member that it was sent to before gave no receipt, and may
+   * have handed it on all the same. A node beside the ring hears of each way that one takes.
+   */
+  default void tookWay(long key, Message payload, NodeId next) {}
+
   /** A message has arrived at the owner of its key, this node. */
   void deliver(long key, Message payload);
 

@@ -182,7 +182,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
   private void pass(long key, Message payload, @Nullable NodeId previous, int travelled) {
     if (!member || !joined) {
       if (!entrances.isEmpty()) {
-        sendHop(entrances.present(), key, travelled, payload, 1);
+        sendAnotherWay(entrances.present(), key, travelled, payload, 1);
       } else if (early.size() < MAX_EARLY) {
         early.add(new Early(key, payload));
       }
@@ -238,6 +238,13 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     }
   }
 
+  private void sendAnotherWay(NodeId to, long key, int travelled, Message payload, int tries) {
+    if (!(payload instanceof OverlayMessage)) {
+      listener.tookWay(key, payload, to);
+    }
+    sendHop(to, key, travelled, payload, tries);
+  }
+
   private void sendHop(NodeId to, long key, int travelled, Message payload, int tries) {
     send(to, new Hop(++lastNumber, member && joined, key, travelled + 1, payload), tries);
   }
@@ -291,7 +298,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
     if (!member || !joined) {
       entrances.avoid(lost.to());
       if (isTriedAgain && !entrances.isEmpty()) {
-        sendHop(
+        sendAnotherWay(
             entrances.present(), hop.key(), hop.travelled() - 1, hop.payload(), lost.tries() + 1);
       }
       return;
@@ -304,7 +311,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
       } else if (next.equals(lost.to())) {
         send(next, hop, lost.tries() + 1); // By the same number: it may have come.
       } else {
-        sendHop(next, hop.key(), hop.travelled() - 1, hop.payload(), lost.tries() + 1);
+        sendAnotherWay(next, hop.key(), hop.travelled() - 1, hop.payload(), lost.tries() + 1);
       }
     }
   }
@@ -417,10 +424,12 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
       join();
       return;
     }
-    Set<NodeId> silent = new LinkedHashSet<>(misses.keySet());
-    silent.addAll(probed);
-    probed.clear();
-    silent.forEach(this::missed);
+    if (!misses.isEmpty() || !probed.isEmpty()) {
+      Set<NodeId> silent = new LinkedHashSet<>(misses.keySet());
+      silent.addAll(probed);
+      probed.clear();
+      silent.forEach(this::missed);
+    }
     routing.neighbours().forEach(this::probe);
     ImmutableList<NodeId> leaves = routing.leaves();
     if (!leaves.isEmpty()) { // The others in turn, or those that are gone would never be missed.

@@ -44,6 +44,14 @@ public final class PartialBackend extends Part<NodeId> implements DhtBackend {
   }
 
   @Override
+  public void tookWay(long key, Message payload, NodeId next) {
+    if (payload instanceof VoteRequest request) {
+      queues.tookWay(request, next);
+      client.tookWay(request, next);
+    }
+  }
+
+  @Override
   public void deliver(long key, Message payload) {
     if (payload instanceof VoteRequest request) {
       replicas.onRequest(request);

@@ -17,10 +17,13 @@ import io.testudo.mutex.dht.vote.WaitingRequest;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.CallId;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.spi.Entropy;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The part of a node that wants locks and holds them. */
@@ -34,6 +37,9 @@ final class PartialClient extends Part<NodeId> {
 
     /** The replicas on whose way a hop keeps it behind another. */
     final Set<Integer> heldBack = new HashSet<>();
+
+    /** Beside the ring: by which members requests for which replica entered. */
+    final Map<Integer, Ways> ways = new HashMap<>();
 
     long nextAskNanos;
 
@@ -79,7 +85,10 @@ final class PartialClient extends Part<NodeId> {
     /** {@inheritDoc} RELEASE to all, along the entries that this request has made. */
     @Override
     public void ended(RingCall<Progress> call, RingCalls.Ending why) {
-      call.state().seats.all().forEach(seat -> release(seat.replica(), call.id()));
+      for (VoteSeat seat : call.state().seats.all()) {
+        PathRelease release = new PathRelease(seat.replica(), call.id(), ImmutableList.of());
+        routeAlong(call.state(), seat.replica(), release);
+      }
     }
   }
 
@@ -125,8 +134,22 @@ final class PartialClient extends Part<NodeId> {
     }
   }
 
-  private void release(ReplicaName replica, RequestId id) {
-    overlay.route(replica.key(), new PathRelease(replica, id, ImmutableList.of()));
+  /** A request went this way. Beside the ring nobody but its client notes that. */
+  void tookWay(VoteRequest request, NodeId next) {
+    RingCall<Progress> call = overlay.isMember() ? null : calls.get(request.waiter().id());
+    if (call != null) {
+      call.state().ways.computeIfAbsent(request.replica().index(), unused -> new Ways()).add(next);
+    }
+  }
+
+  /** Whatever ways the request took: those on one of them would else wait until it fades. */
+  private void routeAlong(Progress progress, ReplicaName replica, Message message) {
+    Ways ways = progress.ways.get(replica.index());
+    if (ways == null) {
+      overlay.route(replica.key(), message);
+    } else {
+      ways.route(overlay, replica.key(), message, message);
+    }
   }
 
   private void onVoteReply(NodeId from, VoteReply reply) {
@@ -134,7 +157,8 @@ final class PartialClient extends Part<NodeId> {
     if (call == null) {
       // It is over: that vote came too late, or a request did after its release, and those behind
       // what it left on its way would wait for nobody.
-      release(reply.replica(), reply.to());
+      overlay.route(
+          reply.replica().key(), new PathRelease(reply.replica(), reply.to(), ImmutableList.of()));
       return;
     }
     if (!call.state().seats.take(from, reply, now())) {
@@ -181,8 +205,9 @@ final class PartialClient extends Part<NodeId> {
 
   private void giveWay(RingCall<Progress> call, VoteSeat seat, GrantId grant) {
     seat.yielded();
-    overlay.route(
-        seat.replica().key(),
+    routeAlong(
+        call.state(),
+        seat.replica(),
         new PathYield(seat.replica(), waiter(call, seat), grant, ImmutableList.of()));
   }
 

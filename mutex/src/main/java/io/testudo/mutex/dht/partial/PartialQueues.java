@@ -30,13 +30,12 @@ final class PartialQueues extends Part<NodeId> {
 
   private static final class Entry {
     final RequestId maker;
-    NodeId next;
+    final Ways ways = new Ways();
     long untilNanos;
     final TreeMap<RequestId, WaitingRequest> waiting = new TreeMap<>();
 
-    Entry(RequestId maker, NodeId next) {
+    Entry(RequestId maker) {
       this.maker = maker;
-      this.next = next;
     }
   }
 
@@ -75,17 +74,25 @@ final class PartialQueues extends Part<NodeId> {
       if (entries.size() >= MAX_ENTRIES) {
         return true;
       }
-      entry = new Entry(waiter.id(), next);
+      entry = new Entry(waiter.id());
       entries.put(replica, entry);
     }
-    entry.next = next;
+    entry.ways.add(next);
     long lastsNanos = settings.entryNanos(waiter.leaseNanos());
     entry.untilNanos = now().nanos() + lastsNanos;
     setTimer(new EntryEnd(replica), lastsNanos);
     return true;
   }
 
-  /** A release passes: it takes along who waited behind it here, and follows its own way. */
+  /** A request that passed here went another way, too. */
+  void tookWay(VoteRequest request, NodeId next) {
+    Entry entry = entries.get(request.replica());
+    if (entry != null && entry.maker.equals(request.waiter().id())) {
+      entry.ways.add(next);
+    }
+  }
+
+  /** A release passes: it takes along who waited behind it here, and follows its own ways. */
   boolean releasePasses(PathRelease release) {
     Entry entry = entryOf(release.replica(), release.id());
     if (entry == null) {
@@ -93,26 +100,28 @@ final class PartialQueues extends Part<NodeId> {
     }
     entries.remove(release.replica());
     cancelTimer(new EntryEnd(release.replica()));
-    overlay.routeVia(
-        entry.next,
+    ImmutableList<WaitingRequest> all = merged(release.collected(), entry.waiting.values());
+    entry.ways.route(
+        overlay,
         release.replica().key(),
-        new PathRelease(
-            release.replica(), release.id(), merged(release.collected(), entry.waiting.values())));
+        new PathRelease(release.replica(), release.id(), all),
+        new PathRelease(release.replica(), release.id(), ImmutableList.of()));
     return false;
   }
 
   /** A yield passes: it takes along who waited here, and its entry stays. */
   boolean yieldPasses(PathYield yield) {
     Entry entry = entryOf(yield.replica(), yield.waiter().id());
-    if (entry == null || entry.waiting.isEmpty()) {
+    if (entry == null) {
       return true;
     }
     ImmutableList<WaitingRequest> all = merged(yield.collected(), entry.waiting.values());
     entry.waiting.clear();
-    overlay.routeVia(
-        entry.next,
+    entry.ways.route(
+        overlay,
         yield.replica().key(),
-        new PathYield(yield.replica(), yield.waiter(), yield.grant(), all));
+        new PathYield(yield.replica(), yield.waiter(), yield.grant(), all),
+        new PathYield(yield.replica(), yield.waiter(), yield.grant(), ImmutableList.of()));
     return false;
   }
 

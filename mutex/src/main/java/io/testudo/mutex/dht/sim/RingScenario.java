@@ -137,9 +137,9 @@ public final class RingScenario implements RingWorld.Listener {
     }
     contenders.forEach(RingContender::begin);
     scheduleChurn();
-    world.runUntil(FAULTY_NANOS);
+    runUntil(FAULTY_NANOS, this::areFinished); // After that nobody would notice any fault.
     world.setFaults(RingFaults.none(10 * MILLI));
-    runUntil(CALM_NANOS, () -> contenders.stream().allMatch(RingContender::isFinished));
+    runUntil(CALM_NANOS, this::areFinished);
     result.entries = watch.entries();
     result.overlaps = watch.overlaps();
     contenders.forEach(RingContender::checkFinished);
@@ -156,6 +156,15 @@ public final class RingScenario implements RingWorld.Listener {
     while (!isDone.getAsBoolean() && world.nowNanos() < untilNanos) {
       world.runUntil(world.nowNanos() + SECOND);
     }
+  }
+
+  private boolean areFinished() {
+    for (RingContender contender : contenders) {
+      if (!contender.isFinished()) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private int left() {

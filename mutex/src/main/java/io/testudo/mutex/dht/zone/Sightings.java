@@ -4,7 +4,6 @@ import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Zone;
 import io.testudo.quorum.protocol.Moment;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -32,20 +31,20 @@ final class Sightings {
   /** Whether one was seen lately within a claim of another. */
   boolean anyIn(ZoneClaim claim, Moment now) {
     Zone zone = claim.voting();
-    NodeId first = new NodeId(zone.first());
-    NodeId last = new NodeId(zone.last());
-    if (first.compareTo(last) <= 0) {
-      return anyOf(seen.subMap(first, true, last, true), claim, now);
-    }
-    return anyOf(seen.tailMap(first, true), claim, now)
-        || anyOf(seen.headMap(last, true), claim, now);
+    long firstBits = zone.first();
+    boolean isWrapped = Long.compareUnsigned(firstBits, zone.last()) > 0;
+    return anyBetween(firstBits, isWrapped ? -1 : zone.last(), claim, now)
+        || (isWrapped && anyBetween(0, zone.last(), claim, now));
   }
 
-  private boolean anyOf(NavigableMap<NodeId, Long> part, ZoneClaim claim, Moment now) {
-    for (Map.Entry<NodeId, Long> one : part.entrySet()) {
+  /** As a rule there is one, the member itself: views of a part would cost more than all else. */
+  private boolean anyBetween(long firstBits, long lastBits, ZoneClaim claim, Moment now) {
+    Map.Entry<NodeId, Long> one = seen.ceilingEntry(new NodeId(firstBits));
+    while (one != null && Long.compareUnsigned(one.getKey().bits(), lastBits) <= 0) {
       if (now.nanos() - one.getValue() < lastsNanos && claim.reachesOver(one.getKey())) {
         return true;
       }
+      one = seen.higherEntry(one.getKey());
     }
     return false;
   }

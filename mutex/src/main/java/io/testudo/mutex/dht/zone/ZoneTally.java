@@ -178,12 +178,18 @@ final class ZoneTally {
    */
   @Nullable Term lease(Moment now) {
     List<Seat> lasting = new ArrayList<>();
+    double most = 0;
     for (Seat seat : seats.values()) {
       Term term = seat.votes.term();
-      if (term != null && !term.isOver(now) && stands(seat.claim, now)) {
+      if (term != null && !term.isOver(now)) {
         lasting.add(seat);
+        most += seat.claim.share();
       }
     }
+    if (!settings.quorum().isEnough(most)) { // As mostly: which claims stand need not be known.
+      return null;
+    }
+    lasting.removeIf(seat -> !stands(seat.claim, now));
     lasting.sort(Comparator.comparingLong((Seat seat) -> remaining(seat, now)).reversed());
     double share = 0;
     for (Seat seat : lasting) {

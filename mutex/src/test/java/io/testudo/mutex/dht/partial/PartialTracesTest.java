@@ -29,6 +29,7 @@ class PartialTracesTest {
   private static final NodeId B = new NodeId(0xB0L << 56);
   private static final NodeId C = new NodeId(0xC0L << 56);
   private static final NodeId NEXT = new NodeId(6);
+  private static final NodeId OTHER = new NodeId(7);
   private static final RequestId OF_A = new RequestId(1_000, A);
   private static final RequestId OF_B = new RequestId(2_000, B);
   private static final RequestId OF_C = new RequestId(3_000, C);
@@ -81,6 +82,45 @@ class PartialTracesTest {
     assertThat(client.routed(PathRelease.class)).containsExactly(release(OF_A));
     // Nor does it get the vote when that is free.
     assertThat(replica.deliver(release(OF_B)).sent(VoteReply.class)).isEmpty();
+  }
+
+  /** Its first way may be one on which only the receipt was late. */
+  @Test
+  void aReleaseTakesAllWaysThatItsRequestTook() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_A, 1), NEXT);
+    hop.tookWay(request(OF_A, 1), OTHER);
+    hop.forward(request(OF_B, 1), NEXT);
+    hop.tookWay(request(OF_B, 1), new NodeId(8)); // It is not the one that made the entry.
+    hop.forward(release(OF_A), NEXT);
+    assertThat(hop.routedVia(PathRelease.class)).containsExactly(NEXT, OTHER);
+  }
+
+  @Test
+  void aClientBesideTheRingReleasesByAllItsEntrances() {
+    ByHandNode client = node(A).besideTheRing();
+    client.call(1, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
+    for (VoteRequest request : client.routed(VoteRequest.class)) {
+      client.tookWay(request, NEXT);
+      client.tookWay(request, OTHER); // The receipt of the first was late.
+      client.tookWay(request, OTHER);
+    }
+    client.cancel(1);
+    assertThat(client.routedVia(PathRelease.class))
+        .containsExactly(NEXT, OTHER, NEXT, OTHER, NEXT, OTHER);
+  }
+
+  @Test
+  void aYieldTakesAllWaysThatItsRequestTook() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_B, 1), NEXT);
+    hop.tookWay(request(OF_B, 1), OTHER);
+    hop.forward(request(OF_C, 1), NEXT);
+    GrantId vote = new GrantId(1, 1);
+    hop.forward(new PathYield(REPLICA, waiter(OF_B, 2), vote, ImmutableList.of()), NEXT);
+    assertThat(hop.routed(PathYield.class))
+        .extracting(PathYield::collected)
+        .containsExactly(ImmutableList.of(), ImmutableList.of(waiter(OF_C, 1)));
   }
 
   @Test
