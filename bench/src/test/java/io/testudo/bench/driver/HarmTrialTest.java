@@ -106,7 +106,6 @@ class HarmTrialTest {
     HarmRecord record = run(Ill.SILENT, DRAIN_MILLIS);
 
     assertThat(record.answers()).hasSize(PLAN.slices());
-    assertThat(record.answers().stream().mapToLong(Long::longValue).sum()).isPositive();
     assertThat(record.longestGapNanos().get(1)).isGreaterThanOrEqualTo(mendedNanos - harmedNanos);
     assertThat(record.failed()).isZero();
     assertThat(record.violations()).isZero();

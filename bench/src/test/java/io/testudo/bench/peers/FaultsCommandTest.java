@@ -38,7 +38,7 @@ class FaultsCommandTest {
     Path folder = directory.resolve("out");
     int code =
         command.run(
-            "--only testudo --harm lie --callers 2 --before 0.3 --during 0.3 --after 0.3"
+            "--only testudo --harm lie --callers 2 --before 3 --during 0.3 --after 0.3"
                 + " --warm-up 0.1 --json --out "
                 + folder);
 
@@ -62,7 +62,7 @@ class FaultsCommandTest {
       value = ServerHarm.class,
       names = {"KILL", "STOP", "LAG"})
   void harmsAServerOfAnySystem(ServerHarm harm) throws Exception {
-    HarmPlan plan = new HarmPlan(harm, 4, 4, 4, 20_000_000);
+    HarmPlan plan = new HarmPlan(harm, 50, 4, 4, 20_000_000);
     Peer sound = FakePeers.driven("sound", "none");
     try (RunGuard guard = RunGuard.in(directory);
         HarmRun run = run(guard)) {
@@ -78,7 +78,7 @@ class FaultsCommandTest {
 
   @Test
   void tellsWhySystemsCouldNotBeMeasuredAndGoesOn() throws Exception {
-    HarmPlan plan = new HarmPlan(ServerHarm.STOP, 2, 2, 2, 10_000_000);
+    HarmPlan plan = new HarmPlan(ServerHarm.STOP, 100, 2, 2, 10_000_000);
     try (RunGuard guard = RunGuard.in(directory);
         HarmRun run = run(guard)) {
       assertThat(failure(run, plan, "dies-at", "harm")).contains("ended with 7");
