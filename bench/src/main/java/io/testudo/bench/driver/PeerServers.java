@@ -34,7 +34,7 @@ public final class PeerServers implements AutoCloseable {
 
   private static final int END_OF_PORTS = 31_000;
   private static final int TRIES_EACH = 100;
-  private static final int READY_WITHIN_SECONDS = 60;
+  private static final int READY_WITHIN_SECONDS = 180;
   private static final int LAST_WORDS = 5;
   private static final int JAVA_THAT_WARNS_OF_NATIVE_CODE = 22;
 

@@ -18,6 +18,9 @@ final class HarmFigures {
   /** Over so long it has to be reached, lest one good slice in a bad time counts. */
   private static final double NORMAL_SECONDS = 0.5;
 
+  /** Within so long a harm shows, or not at all; what comes later is chance. */
+  private static final double EFFECT_SECONDS = 1;
+
   /** Of the slices before, so many are a beginning: callers have just begun. */
   private static final int BEGINNING_SHARE = 4;
 
@@ -76,15 +79,30 @@ final class HarmFigures {
     return secondsToNormal(plan.before() + plan.during(), plan.slices());
   }
 
+  /** From where it is no longer normal, which may be a moment later, until it is again. */
   private OptionalDouble secondsToNormal(int from, int to) {
-    int window =
-        Math.min(to - from, Math.max(1, (int) Math.rint(NORMAL_SECONDS / secondsPerSlice())));
-    for (int begin = from; before > 0 && begin + window <= to; begin++) {
-      if (mean(begin, begin + window) >= NORMAL * before) {
+    int window = Math.min(to - from, slices(NORMAL_SECONDS));
+    int bad = from;
+    while (bad + window <= to && isNormal(bad, window)) {
+      bad++;
+    }
+    if (bad + window > to || bad - from > slices(EFFECT_SECONDS)) {
+      return OptionalDouble.of(0);
+    }
+    for (int begin = bad; begin + window <= to; begin++) {
+      if (isNormal(begin, window)) {
         return OptionalDouble.of((begin - from) * secondsPerSlice());
       }
     }
     return OptionalDouble.empty();
+  }
+
+  private int slices(double seconds) {
+    return Math.max(1, (int) Math.rint(seconds / secondsPerSlice()));
+  }
+
+  private boolean isNormal(int begin, int window) {
+    return before > 0 && mean(begin, begin + window) >= NORMAL * before;
   }
 
   /** The tail of what ended meanwhile, to that before; nothing ended, nothing to tell. */

@@ -75,7 +75,7 @@ final class PeerRun {
     /** Generous: guards against a hang on a loaded machine, not expectations. */
     static Patience standard() {
       return new Patience(
-          Duration.ofSeconds(120),
+          Duration.ofSeconds(240),
           Duration.ofSeconds(90),
           Duration.ofNanos(Load.DRAIN_NANOS).plusSeconds(15));
     }

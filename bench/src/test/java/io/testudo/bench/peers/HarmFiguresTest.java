@@ -61,6 +61,21 @@ class HarmFiguresTest {
   }
 
   @Test
+  void seesAHarmThatShowsAMomentLater() {
+    HarmFigures figures = figures(slices(20, 100, 5, 100, 10, 0, 15, 100, 20, 100));
+
+    assertThat(figures.secondsToNormal()).hasValueCloseTo(1.5, within(1e-9));
+    assertThat(figures.secondsToNormalAfter()).hasValue(0);
+  }
+
+  @Test
+  void takesALateDipForChance() {
+    HarmFigures figures = figures(slices(20, 100, 25, 100, 5, 0, 20, 100));
+
+    assertThat(figures.secondsToNormal()).hasValue(0);
+  }
+
+  @Test
   void tellsWhereNothingWasDoneBefore() {
     HarmFigures figures = figures(slices(20, 0, 50, 10));
 
