@@ -6,8 +6,10 @@ import io.testudo.bench.contention.ContentionCommand;
 import io.testudo.bench.locking.BenchLockCommand;
 import io.testudo.bench.micro.MicroCommand;
 import io.testudo.bench.objects.BenchObjectCommand;
+import io.testudo.bench.peers.FaultsCommand;
 import io.testudo.bench.peers.PeersCommand;
 import io.testudo.bench.pinging.PingCommand;
+import io.testudo.bench.regions.WideAreaCommand;
 import io.testudo.bench.scale.ScaleCommand;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Subcommand;
@@ -30,7 +32,9 @@ import picocli.CommandLine.Spec;
       BenchObjectCommand.class,
       ContentionCommand.class,
       ScaleCommand.class,
+      WideAreaCommand.class,
       PeersCommand.class,
+      FaultsCommand.class,
       MicroCommand.class,
       ReportCommand.class,
       CompareCommand.class
@@ -45,7 +49,9 @@ import picocli.CommandLine.Spec;
       "  testudo bench contention --quick",
       "  testudo bench contention --object --quick",
       "  testudo bench scale --quick",
+      "  testudo bench wide-area --quick",
       "  testudo bench peers --quick",
+      "  testudo bench faults --quick",
       "  testudo bench micro --quick",
       "  testudo bench lock --quick --out lock",
       "  testudo bench report lock object --out report",

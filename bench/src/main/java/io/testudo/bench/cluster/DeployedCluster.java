@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -31,12 +32,17 @@ public final class DeployedCluster implements AutoCloseable {
 
   private final TemporaryDirectory temporary;
   private final ClusterDirectory directory;
-  private final ServerProcess process;
+  private final ImmutableList<String> arguments;
+  private ServerProcess process;
 
   private DeployedCluster(
-      TemporaryDirectory temporary, ClusterDirectory directory, ServerProcess process) {
+      TemporaryDirectory temporary,
+      ClusterDirectory directory,
+      ImmutableList<String> arguments,
+      ServerProcess process) {
     this.temporary = temporary;
     this.directory = directory;
+    this.arguments = arguments;
     this.process = process;
   }
 
@@ -67,11 +73,10 @@ public final class DeployedCluster implements AutoCloseable {
         }
       }
       boolean inMemory = journal == JournalKind.OFF;
-      ServerProcess process =
-          ServerProcess.start(
-              DeployedServers.class,
-              List.of(path.toString(), Integer.toString(servers), Boolean.toString(inMemory)));
-      return new DeployedCluster(temporary, directory, process);
+      ImmutableList<String> arguments =
+          ImmutableList.of(path.toString(), Integer.toString(servers), Boolean.toString(inMemory));
+      return new DeployedCluster(
+          temporary, directory, arguments, ServerProcess.start(DeployedServers.class, arguments));
     } catch (IOException | InterruptedException | RuntimeException e) {
       temporary.close();
       throw e;
@@ -104,6 +109,23 @@ public final class DeployedCluster implements AutoCloseable {
         IntStream.range(0, clients)
             .mapToObj(client -> directory.clientConfig(principal(client)))
             .toList());
+  }
+
+  /**
+   * Ends the process of the servers and starts it again, with what they have in files.
+   *
+   * @return how long it took from the start of the process until all of them served
+   */
+  public Duration restart() throws IOException, InterruptedException {
+    process.close();
+    long beginNanos = System.nanoTime();
+    process = ServerProcess.start(DeployedServers.class, arguments);
+    return Duration.ofNanos(System.nanoTime() - beginNanos);
+  }
+
+  /** Reads all files of the cluster from the first byte to the last, and gives how long it took. */
+  public Duration readAll() throws IOException {
+    return temporary.readAll();
   }
 
   /** How much heap the servers have in use together, after a full collection. */

@@ -8,6 +8,10 @@ import io.testudo.bench.measure.Session;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** Callers of one work, connected and ready; and what they must have done in the end. */
 final class DriverSession implements AutoCloseable {
@@ -67,6 +71,57 @@ final class DriverSession implements AutoCloseable {
       return round;
     } finally {
       hasFailed |= !isDone;
+    }
+  }
+
+  /**
+   * Has all callers work while a server is harmed. What they did cannot be checked afterwards.
+   *
+   * @param harming harms it when it is time
+   */
+  HarmRecord run(HarmPlan plan, HarmTrial.Harming harming)
+      throws IOException, InterruptedException {
+    hasFailed = true; // Nobody knows what became of calls that failed.
+    HarmRecord record =
+        new HarmTrial(plan, session, work.callers(), HarmTrial.DRAIN_MILLIS).run(harming);
+    long lost = record.hung() > 0 ? 0 : lost();
+    return new HarmRecord(
+        record.p99Nanos(),
+        record.longestGapNanos(),
+        record.failed(),
+        record.violations() + lost,
+        record.hung(),
+        record.answers());
+  }
+
+  /** How many increments were answered and are not counted; 0 if that cannot be found out. */
+  @SuppressWarnings("CatchingUnchecked") // Whatever a library throws: it does not answer.
+  private long lost() throws InterruptedException {
+    if (work.kind() != PeerWork.Kind.INCREMENT) {
+      return 0;
+    }
+    CompletableFuture<Long> counted = new CompletableFuture<>();
+    Thread reader =
+        new Thread(
+            () -> {
+              try {
+                long sum = 0;
+                for (PeerCounter counter : counters) {
+                  sum += counter.get();
+                }
+                counted.complete(sum);
+              } catch (Exception | LinkageError e) {
+                counted.completeExceptionally(e);
+              }
+            },
+            "last look");
+    reader.setDaemon(true);
+    reader.start();
+    long done = turnstiles.stream().mapToLong(Turnstile::done).sum();
+    try {
+      return Math.max(0, done - counted.get(HarmTrial.DRAIN_MILLIS, TimeUnit.MILLISECONDS));
+    } catch (ExecutionException | TimeoutException e) {
+      return 0;
     }
   }
 

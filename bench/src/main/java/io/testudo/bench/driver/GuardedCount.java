@@ -26,6 +26,7 @@ final class GuardedCount {
   /** Gives what the count is. */
   long enter() {
     if (inside.incrementAndGet() != 1) {
+      inside.decrementAndGet(); // What comes later is judged anew.
       throw new MeasurementException("two were inside of one lock at once", null);
     }
     return count;

@@ -10,9 +10,13 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +36,9 @@ public final class PeerDriver {
   /** Lets them work; the time in nanoseconds follows. */
   public static final String RUN = "run";
 
+  /** Lets them work while a server is harmed and mended; {@link HarmPlan#line} follows. */
+  public static final String HARM = "harm";
+
   /** Checks what they did, and dismisses them. */
   public static final String CLOSE = "close";
 
@@ -44,6 +51,9 @@ public final class PeerDriver {
   public static final String OPENED = "opened";
   public static final String ROUND = "round";
   public static final String CLOSED = "closed";
+
+  /** The answer to {@link #HARM}; {@link HarmRecord#line} follows. */
+  public static final String HARMED = "harmed";
 
   /** The answer to anything that did not go well; a reason follows. */
   public static final String FAILED = "failed";
@@ -123,6 +133,7 @@ public final class PeerDriver {
       case START -> READY + " " + start(Path.of(line.substring(START.length() + 1)));
       case OPEN -> open(PeerWork.parse(rest));
       case RUN -> ROUND + " " + figures(openSession().run(Long.parseLong(rest.get(0))));
+      case HARM -> HARMED + " " + harm(HarmPlan.parse(rest)).line();
       case CLOSE -> close();
       default -> throw new IllegalArgumentException("no driver knows what '%s' is".formatted(line));
     };
@@ -163,6 +174,29 @@ public final class PeerDriver {
       throw new IllegalStateException("there are no callers");
     }
     return session;
+  }
+
+  /** The busiest server is harmed: where there is a leader, that is it. */
+  private HarmRecord harm(HarmPlan plan) throws IOException, InterruptedException {
+    if (system == null || servers == null) {
+      throw new IllegalStateException("the servers were not started");
+    }
+    PeerSystem harmed = system;
+    List<PeerServer> all = servers.all();
+    Map<PeerServer, Duration> computed = new HashMap<>();
+    all.forEach(server -> computed.put(server, server.cpu()));
+    return openSession()
+        .run(
+            plan,
+            () ->
+                HarmedServer.harm(
+                    all.stream()
+                        .max(
+                            Comparator.comparing(
+                                server -> server.cpu().minus(computed.get(server))))
+                        .orElseThrow(() -> new IOException("there is no server to be harmed")),
+                    plan.harm(),
+                    harmed));
   }
 
   private static String figures(Round round) {

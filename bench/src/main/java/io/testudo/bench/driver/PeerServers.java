@@ -34,8 +34,7 @@ public final class PeerServers implements AutoCloseable {
 
   private static final int END_OF_PORTS = 31_000;
   private static final int TRIES_EACH = 100;
-  private static final int END_WITHIN_SECONDS = 5;
-  private static final int READY_WITHIN_SECONDS = 60;
+  private static final int READY_WITHIN_SECONDS = 180;
   private static final int LAST_WORDS = 5;
   private static final int JAVA_THAT_WARNS_OF_NATIVE_CODE = 22;
 
@@ -49,8 +48,7 @@ public final class PeerServers implements AutoCloseable {
   private static final String KEEPER = "\"$@\" </dev/null & read -r _; kill -9 $!; wait";
 
   private final Path directory;
-  private final List<Process> processes = new ArrayList<>();
-  private final List<Path> logs = new ArrayList<>();
+  private final List<PeerServer> processes = new ArrayList<>();
 
   PeerServers(Path directory) {
     this.directory = directory;
@@ -91,12 +89,26 @@ public final class PeerServers implements AutoCloseable {
 
   /** Starts a server with the Java, the class path and the heap of this process. */
   public void startJava(String name, String main, String... arguments) throws IOException {
-    List<String> command = new ArrayList<>(java());
-    command.addAll(
-        List.of("-cp", System.getProperty("java.class.path", ""), WatchedMain.class.getName()));
+    List<String> command = new ArrayList<>(javaHere());
+    command.add(WatchedMain.class.getName());
     command.add(main);
     command.addAll(Arrays.asList(arguments));
     start(name, command);
+  }
+
+  /** The same for one that reads its standard input itself, and ends when that does. */
+  public PeerServer startListener(String name, String main, String... arguments)
+      throws IOException {
+    List<String> command = new ArrayList<>(javaHere());
+    command.add(main);
+    command.addAll(Arrays.asList(arguments));
+    return start(name, command);
+  }
+
+  private static List<String> javaHere() {
+    List<String> command = new ArrayList<>(java());
+    command.addAll(List.of("-cp", System.getProperty("java.class.path", "")));
+    return command;
   }
 
   /**
@@ -129,16 +141,16 @@ public final class PeerServers implements AutoCloseable {
     start(name, all);
   }
 
-  private void start(String name, List<String> command) throws IOException {
-    Path log = directory.resolve(name + ".log");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(directory(name).toFile())
-            .redirectErrorStream(true)
-            .redirectOutput(log.toFile())
-            .start();
-    processes.add(process);
-    logs.add(log);
+  private PeerServer start(String name, List<String> command) throws IOException {
+    PeerServer server = new PeerServer(command, directory(name), directory.resolve(name + ".log"));
+    processes.add(server);
+    server.start();
+    return server;
+  }
+
+  /** In the order in which they were started. */
+  List<PeerServer> all() {
+    return List.copyOf(processes);
   }
 
   /**
@@ -164,18 +176,16 @@ public final class PeerServers implements AutoCloseable {
   }
 
   private void requireAlive() throws IOException {
-    for (Process process : processes) {
-      if (!process.isAlive()) {
-        throw new IOException("a server ended with %d".formatted(process.exitValue()));
-      }
+    for (PeerServer server : processes) {
+      server.requireAlive();
     }
   }
 
   /** The ends of all logs, without stacks and what another has said. */
   String lastWords() {
     Set<String> words = new LinkedHashSet<>();
-    for (Path log : logs) {
-      try (Stream<String> lines = Files.lines(log, UTF_8)) {
+    for (PeerServer server : processes) {
+      try (Stream<String> lines = Files.lines(server.log(), UTF_8)) {
         List<String> all =
             lines
                 .map(String::strip)
@@ -199,22 +209,7 @@ public final class PeerServers implements AutoCloseable {
   /** Ends all servers: each when its input ends, and in any case. */
   @Override
   public void close() throws IOException {
-    for (Process process : processes) {
-      try {
-        process.getOutputStream().close();
-      } catch (IOException e) {
-        // It has ended.
-      }
-    }
-    for (Process process : processes) {
-      try {
-        boolean unused = process.waitFor(END_WITHIN_SECONDS, TimeUnit.SECONDS);
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-      } finally {
-        process.descendants().forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly();
-      }
-    }
+    processes.forEach(PeerServer::endInput);
+    processes.forEach(PeerServer::end);
   }
 }

@@ -14,6 +14,15 @@ public interface PeerSystem extends AutoCloseable {
    */
   PeerConnection connect(int index) throws Exception;
 
+  /**
+   * Whether one of its servers lies from now on, if it has one that can.
+   *
+   * @see ServerHarm#LIE
+   */
+  default void lie(boolean lies) throws IOException {
+    throw new UnsupportedOperationException("no server of this system can lie");
+  }
+
   /** Ends the servers; all clients are closed by then. */
   @Override
   void close() throws IOException;

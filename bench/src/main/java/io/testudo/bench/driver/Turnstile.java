@@ -77,11 +77,12 @@ abstract class Turnstile {
     }
 
     private void saw(@Nullable Long count) {
-      if (count == null || count <= last) {
+      long before = last;
+      last = count == null ? before : count;
+      if (last <= before) {
         throw new MeasurementException(
-            "the count did not grow: %s after %d".formatted(count, last), null);
+            "the count did not grow: %s after %d".formatted(count, before), null);
       }
-      last = count;
       countTurn();
     }
   }

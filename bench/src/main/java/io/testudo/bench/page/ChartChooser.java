@@ -8,12 +8,14 @@ import io.testudo.bench.plot.Series.Point;
 import io.testudo.bench.results.Metric;
 import io.testudo.bench.results.MetricKind;
 import io.testudo.bench.results.ResultCase;
+import io.testudo.bench.results.Timeline;
 import io.testudo.bench.results.Words;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
@@ -25,7 +27,24 @@ final class ChartChooser {
   /** What is drawn over, the first in doubt. */
   private static final ImmutableList<String> OVER =
       ImmutableList.of(
-          "clients", "operations", "requestsPerSecond", "servers", "nodes", "idleClients");
+          "clients",
+          "operations",
+          "requestsPerSecond",
+          "servers",
+          "nodes",
+          "idleClients",
+          "locks",
+          "objects",
+          "connections");
+
+  /**
+   * Keys that say which kind a figure is of, where the figures of one name are of several: those
+   * have no axis in common, and get a plot each.
+   */
+  private static final ImmutableList<String> KINDS = ImmutableList.of("figure", "kind", "unit");
+
+  /** Of courses: a line for each value of this, a plot for each of the rest. */
+  private static final String LINES_OF_COURSES = "system";
 
   private static final int MOST_SERIES = 8;
   private static final int MOST_DOTS = 16;
@@ -39,14 +58,73 @@ final class ChartChooser {
   static ImmutableList<Chart> charts(CaseGroup group) {
     ChartChooser chooser = new ChartChooser(group);
     ImmutableList.Builder<Chart> charts = ImmutableList.builder();
+    chooser.addCourses(charts);
     for (String metric : group.metrics()) {
       if (MetricKind.of(metric).map(MetricKind::isPlotted).orElse(false)) {
         List<ResultCase> with =
             group.cases().stream().filter(one -> one.metric(metric).isPresent()).toList();
-        chooser.add(charts, metric, with, group.columns(), "");
+        chooser.addByKind(charts, metric, with);
       }
     }
     return charts.build();
+  }
+
+  private void addByKind(
+      ImmutableList.Builder<Chart> charts, String metric, List<ResultCase> cases) {
+    Optional<String> kind = KINDS.stream().filter(group.columns()::contains).findFirst();
+    if (kind.isEmpty()) {
+      add(charts, metric, cases, group.columns(), "");
+      return;
+    }
+    String by = kind.get();
+    List<String> others = group.columns().stream().filter(key -> !key.equals(by)).toList();
+    for (String value : CaseGroup.values(cases, by)) {
+      add(
+          charts,
+          metric,
+          cases.stream().filter(one -> CaseGroup.value(one, by).equals(value)).toList(),
+          others,
+          value.isEmpty() ? "" : ", " + said(by, value));
+    }
+  }
+
+  /** How figures went in the course of cases. */
+  private void addCourses(ImmutableList.Builder<Chart> charts) {
+    List<String> others =
+        group.columns().stream().filter(key -> !key.equals(LINES_OF_COURSES)).toList();
+    Map<String, List<ResultCase>> plots = new LinkedHashMap<>();
+    for (ResultCase one : group.cases()) {
+      if (one.timeline() != null) {
+        plots.computeIfAbsent(name(one, others), any -> new ArrayList<>()).add(one);
+      }
+    }
+    plots.forEach(
+        (name, cases) -> {
+          Timeline first = Objects.requireNonNull(cases.get(0).timeline());
+          ImmutableList.Builder<Chart.Mark> marks = ImmutableList.builder();
+          first.marks().forEach((what, at) -> marks.add(new Chart.Mark(at, what)));
+          charts.add(
+              new Chart.Lines(
+                  "%s, %s".formatted(group.title(), name),
+                  "seconds",
+                  Chart.Scale.LINEAR,
+                  first.label(),
+                  Chart.Scale.LINEAR,
+                  cases.stream().map(ChartChooser::course).collect(ImmutableList.toImmutableList()),
+                  marks.build()));
+        });
+  }
+
+  private static Series course(ResultCase one) {
+    Timeline timeline = Objects.requireNonNull(one.timeline());
+    ImmutableList.Builder<Point> points = ImmutableList.builder();
+    for (int i = 0; i < timeline.values().length(); i++) {
+      points.add(
+          Point.exact(
+              timeline.firstSeconds() + (i + 0.5) * timeline.secondsPerValue(),
+              timeline.values().get(i)));
+    }
+    return new Series(one.keys().getOrDefault(LINES_OF_COURSES, one.name()), points.build(), false);
   }
 
   private void add(

@@ -184,13 +184,7 @@ final class HtmlPage {
     add(
         "<section aria-labelledby=\"g%d\">%n<h2 id=\"g%d\">%s</h2>%n",
         number, number, esc(group.title()));
-    add(
-        "<p>%s</p>%n",
-        esc(
-            (group.cases().get(0).virtual()
-                    ? "Virtual time: the same on every machine. "
-                    : "Medians over rounds in turn; small, the lowest and highest round. ")
-                + group.commonText()));
+    add("<p>%s</p>%n", esc(howMeasured(group) + group.commonText()));
     List<Chart> charts = ChartChooser.charts(group);
     if (!charts.isEmpty()) {
       add("<div class=\"charts\">\n");
@@ -203,6 +197,17 @@ final class HtmlPage {
     }
     table(group);
     add("</section>\n");
+  }
+
+  private static String howMeasured(CaseGroup group) {
+    if (group.cases().get(0).virtual()) {
+      return "Virtual time: the same on every machine. ";
+    }
+    boolean hasRounds =
+        group.cases().stream().flatMap(one -> one.metrics().stream()).anyMatch(Metric::hasSpread);
+    return hasRounds
+        ? "Medians over rounds in turn; small, the lowest and highest round. "
+        : "Each measured once. ";
   }
 
   private void table(CaseGroup group) {

@@ -4,6 +4,7 @@ import com.google.common.base.Splitter;
 import com.google.common.collect.ImmutableList;
 import io.testudo.bench.driver.PeerDriver;
 import io.testudo.bench.driver.PeerWork;
+import io.testudo.bench.driver.PeerWork.Sharing;
 import io.testudo.bench.measure.Contestant;
 import io.testudo.bench.measure.Load;
 import io.testudo.bench.measure.OtherLoad;
@@ -58,6 +59,7 @@ final class PeerRun {
   private final RunGuard guard;
   private final OtherLoad otherLoad;
   private final Remaining remaining;
+  private final TimeBudget budget;
   private final Consumer<String> progress;
   private final Consumer<String> troubles;
   private final Map<Peer, Driven> running = new LinkedHashMap<>();
@@ -73,7 +75,7 @@ final class PeerRun {
     /** Generous: guards against a hang on a loaded machine, not expectations. */
     static Patience standard() {
       return new Patience(
-          Duration.ofSeconds(120),
+          Duration.ofSeconds(240),
           Duration.ofSeconds(90),
           Duration.ofNanos(Load.DRAIN_NANOS).plusSeconds(15));
     }
@@ -84,6 +86,7 @@ final class PeerRun {
   /**
    * Measures nothing yet.
    *
+   * @param budget leaves warm-ups out that it has no time for
    * @param progress is told what begins, for people who wait
    * @param troubles is told what went wrong
    */
@@ -93,6 +96,7 @@ final class PeerRun {
       RunGuard guard,
       OtherLoad otherLoad,
       Remaining remaining,
+      TimeBudget budget,
       Consumer<String> progress,
       Consumer<String> troubles) {
     this.plan = plan;
@@ -100,17 +104,31 @@ final class PeerRun {
     this.guard = guard;
     this.otherLoad = otherLoad;
     this.remaining = remaining;
+    this.budget = budget;
     this.progress = progress;
     this.troubles = troubles;
   }
 
   /** How long it takes if all goes well, without the starts. */
   static long plannedNanos(Plan plan, List<Peer> peers, List<PeerWork> columns) {
+    return plannedNanos(plan, peers, columns, MOST_WARM_UPS);
+  }
+
+  /** How long it takes at least. */
+  static long dutyNanos(Plan plan, List<Peer> peers, List<PeerWork> columns) {
+    return plannedNanos(plan, peers, columns, LEAST_WARM_UPS);
+  }
+
+  private static long plannedNanos(
+      Plan plan, List<Peer> peers, List<PeerWork> columns, int warmUps) {
     long nanos = 0;
     for (Peer peer : peers) {
       long able = columns.stream().filter(peer::can).count();
       nanos += able * (plan.rounds() * plan.roundNanos() + plan.roundNanos() / UNCOUNTED_PART);
-      nanos += plan.warmUpNanos() * MOST_WARM_UPS * warmUps(peer, columns).size();
+      for (Sharing sharing : Sharing.values()) {
+        List<PeerWork> part = columns.stream().filter(it -> it.sharing() == sharing).toList();
+        nanos += plan.warmUpNanos() * warmUps * warmUps(peer, part).size();
+      }
     }
     return nanos;
   }
@@ -172,7 +190,7 @@ final class PeerRun {
     Map<String, PeerWork> works = new LinkedHashMap<>();
     for (PeerWork work : columns) {
       if (peer.can(work)) {
-        boolean isShared = work.sharing() == PeerWork.Sharing.SHARED;
+        boolean isShared = work.sharing() == Sharing.SHARED;
         works.put(
             work.kind() + " " + (isShared ? work.use() : work.sharing()), PeerCases.warmUp(work));
       }
@@ -192,15 +210,20 @@ final class PeerRun {
       Collection<PeerWork> works = warmUps(peer, columns);
       boolean gotFaster = true;
       int times = 0;
-      for (; times < MOST_WARM_UPS && (gotFaster || times < LEAST_WARM_UPS); times++) {
+      long timeNanos = plan.warmUpNanos() * works.size();
+      for (;
+          times < LEAST_WARM_UPS
+              || (times < MOST_WARM_UPS && gotFaster && budget.allows(timeNanos));
+          times++) {
         gotFaster = false;
         for (PeerWork work : works) {
           double rate = warmUp(peer, work);
           gotFaster |= rate > FASTER * best.getOrDefault(work, 0.0);
           best.merge(work, rate, Math::max);
         }
+        budget.done(times < LEAST_WARM_UPS ? timeNanos : 0);
       }
-      remaining.passed(plan.warmUpNanos() * (MOST_WARM_UPS - times) * works.size());
+      remaining.passed((MOST_WARM_UPS - times) * timeNanos);
     }
   }
 
@@ -235,6 +258,7 @@ final class PeerRun {
       // Not counted: caches and queues are those of the work before.
       Round unused = attempt.run(plan.roundNanos() / UNCOUNTED_PART);
       remaining.passed(plan.roundNanos() / UNCOUNTED_PART);
+      budget.done(plan.roundNanos() / UNCOUNTED_PART);
     }
     for (int round = 1; round <= plan.rounds(); round++) {
       for (Attempt attempt : attempts) {
@@ -246,6 +270,7 @@ final class PeerRun {
           OtherLoad.shareBetween(before, otherLoad.sample()).ifPresent(attempt.shares::add);
         }
         remaining.passed(plan.roundNanos());
+        budget.done(plan.roundNanos());
       }
     }
     ImmutableList.Builder<Cell> cells = ImmutableList.builder();

@@ -15,6 +15,8 @@ final class Peers {
   /** The one that ratios are to. */
   static final String TESTUDO = "testudo";
 
+  static final String BFT_SMART = "bft-smart";
+
   private static final String ONE_CRASH = "1 crash";
   private static final ImmutableSet<Ability> ALL = ImmutableSet.copyOf(Ability.values());
 
@@ -141,7 +143,7 @@ final class Peers {
   /** BFT-SMaRt as somebody has built it, with jars in {@code lib}. */
   static Peer bftSmart(Path build) {
     return new Peer(
-        "bft-smart",
+        BFT_SMART,
         "BFT-SMaRt's counter demo",
         4,
         Durability.MEMORY,

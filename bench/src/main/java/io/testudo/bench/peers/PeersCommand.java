@@ -10,21 +10,22 @@ import io.testudo.bench.measure.MachineFacts;
 import io.testudo.bench.measure.OtherLoad;
 import io.testudo.bench.measure.Plan;
 import io.testudo.bench.peers.PeerColumn.Cell;
+import io.testudo.bench.report.BenchOutput;
+import io.testudo.bench.report.OutOption;
 import io.testudo.bench.report.PlanOptions;
-import io.testudo.bench.report.RowFields;
+import io.testudo.bench.report.Rounds;
 import io.testudo.bench.report.TerminalProgress;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -56,22 +57,10 @@ import picocli.CommandLine.Spec;
       "  testudo bench peers --only testudo-memory,redis --use async --sharing separate",
     })
 public final class PeersCommand implements Subcommand {
-  @Option(
-      names = "--only",
-      split = ",",
-      paramLabel = "NAME",
-      description = "Measure only these systems; --list names all.")
-  private List<String> only = new ArrayList<>();
+  /** A quick run warms systems up as long as it keeps within this. */
+  private static final long QUICK_NANOS = TimeUnit.MINUTES.toNanos(9);
 
-  @Option(names = "--list", description = "Say which systems there are, and which can be measured.")
-  private boolean list;
-
-  @Option(
-      names = "--bft-smart",
-      paramLabel = "DIR",
-      description =
-          "Measure BFT-SMaRt, too, of which this is a build (build/install/library of its tree).")
-  private @Nullable Path bftSmart;
+  @Mixin private PeerChoice choice = new PeerChoice();
 
   @Option(
       names = "--case",
@@ -109,6 +98,8 @@ public final class PeersCommand implements Subcommand {
 
   @Mixin private Output output = new Output();
 
+  @Mixin private OutOption out = new OutOption();
+
   @Spec private CommandSpec command;
 
   /** For picocli. */
@@ -118,15 +109,21 @@ public final class PeersCommand implements Subcommand {
   public Integer call() throws InterruptedException {
     Plan plan = planOptions.plan();
     DriverCommands commands = DriverCommands.ofThisProcess();
-    ImmutableList<Peer> chosen = chosen();
-    if (list) {
-      list(chosen, commands);
+    ImmutableList<Peer> chosen = choice.chosen();
+    if (choice.isList()) {
+      PeerChoice.list(chosen, commands, output);
       return ExitCode.OK;
     }
     ImmutableList<PeerWork> columns = PeerCases.columns(cases, uses, sharings);
-    ImmutableList<Peer> able = able(chosen, commands, columns);
-    try (RunGuard guard = RunGuard.in(directory);
-        TerminalProgress progress = TerminalProgress.onTerminal("")) {
+    BenchOutput results = out.open(output, false);
+    ImmutableList<Peer> able =
+        PeerChoice.able(
+            chosen,
+            commands,
+            peer -> columns.stream().anyMatch(peer::can),
+            trouble -> say(results.progress(), trouble));
+    TerminalProgress progress = results.progress();
+    try (RunGuard guard = RunGuard.in(directory)) {
       PeerRun run =
           new PeerRun(
               plan,
@@ -134,9 +131,13 @@ public final class PeersCommand implements Subcommand {
               guard,
               OtherLoad.ofThisMachine(),
               new Remaining(BenchClock.system(), PeerRun.plannedNanos(plan, able, columns)),
+              planOptions.isQuick()
+                  ? new TimeBudget(
+                      BenchClock.system(), QUICK_NANOS, PeerRun.dutyNanos(plan, able, columns))
+                  : TimeBudget.unlimited(),
               progress,
               trouble -> say(progress, trouble));
-      return measure(run, plan, able, commands, columns, progress);
+      return measure(run, plan, able, commands, columns, results);
     } catch (IOException e) {
       throw new CommandException(
           "The measurement broke off, run it again: %s.".formatted(e.getMessage()), e);
@@ -149,17 +150,16 @@ public final class PeersCommand implements Subcommand {
       List<Peer> peers,
       DriverCommands commands,
       List<PeerWork> columns,
-      TerminalProgress progress)
+      BenchOutput results)
       throws IOException, InterruptedException {
     MachineFacts machine = MachineFacts.ofThisMachine(EventLoops.transport());
     Map<Peer, ImmutableList<String>> lines = new LinkedHashMap<>();
     peers.forEach(peer -> lines.put(peer, commands.command(peer)));
     Map<Peer, String> versions = run.start(lines);
-    progress.close();
-    output.text(machine.text());
-    versions.forEach((peer, version) -> output.text(PeerTable.legend(peer, version)));
-    output.text("");
-    output.text(PeerTable.heading());
+    results.text(machine.text());
+    versions.forEach((peer, version) -> results.text(PeerTable.legend(peer, version)));
+    results.text("");
+    results.text(PeerTable.heading());
     boolean allGood = versions.size() == peers.size();
     double disturbance = 0;
     List<PeerColumn> measured = new ArrayList<>();
@@ -170,9 +170,11 @@ public final class PeersCommand implements Subcommand {
         run.warmUp(columns.stream().filter(it -> it.sharing() == work.sharing()).toList());
       }
       PeerColumn column = run.measure(work);
-      progress.close();
       for (Cell cell : column.cells()) {
-        output.row(PeerTable.fields(column, cell, plan, machine), PeerTable.line(column, cell));
+        results.row(
+            PeerTable.fields(column, cell, plan, machine),
+            PeerTable.line(column, cell),
+            cell.result() == null ? Rounds.none() : Rounds.of(cell.result()));
         allGood &= cell.failure() == null;
         if (cell.result() != null) {
           disturbance = Math.max(disturbance, cell.result().otherCpuShare().orElse(0));
@@ -182,85 +184,21 @@ public final class PeersCommand implements Subcommand {
     }
     if (disturbance > OtherLoad.WARNING_SHARE) {
       say(
-          progress,
+          results.progress(),
           "warning: other processes took up to %.0f %% of the machine: measure again when it is quiet"
               .formatted(disturbance * 100));
     }
-    output.text("");
-    output.text(PeerTable.standingsHeading());
-    measured.stream().flatMap(column -> PeerTable.standings(column).stream()).forEach(output::text);
+    results.text("");
+    results.text(PeerTable.standingsHeading());
+    measured.stream()
+        .flatMap(column -> PeerTable.standings(column).stream())
+        .forEach(results::text);
+    results.finish();
     return allGood && run.running() > 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  private ImmutableList<Peer> chosen() {
-    ImmutableList.Builder<Peer> builder = ImmutableList.builder();
-    builder.addAll(Peers.STANDARD);
-    if (bftSmart != null) {
-      for (String part : List.of("lib", "config")) {
-        if (!Files.isDirectory(bftSmart.resolve(part))) {
-          throw new CommandException(
-              "--bft-smart: %s has no directory %s: name what './gradlew installDist' of BFT-SMaRt makes, build/install/library."
-                  .formatted(bftSmart, part));
-        }
-      }
-      builder.add(Peers.bftSmart(bftSmart.toAbsolutePath()));
-    }
-    ImmutableList<Peer> all = builder.build();
-    for (String name : only) {
-      if (Peers.named(all, name) == null) {
-        throw new CommandException(
-            "There is no system %s: choose from %s."
-                .formatted(name, all.stream().map(Peer::name).collect(Collectors.joining(", "))));
-      }
-    }
-    return all.stream()
-        .filter(peer -> only.isEmpty() || only.contains(peer.name()))
-        .collect(ImmutableList.toImmutableList());
-  }
-
-  /** Those that can be measured here; the others are left out by name. */
-  private ImmutableList<Peer> able(
-      List<Peer> chosen, DriverCommands commands, List<PeerWork> columns) {
-    ImmutableList.Builder<Peer> able = ImmutableList.builder();
-    for (Peer peer : chosen) {
-      String obstacle = commands.obstacle(peer);
-      if (obstacle != null) {
-        say(null, "%s is left out: %s".formatted(peer.name(), obstacle));
-      } else if (columns.stream().anyMatch(peer::can)) {
-        able.add(peer);
-      }
-    }
-    ImmutableList<Peer> all = able.build();
-    if (all.isEmpty()) {
-      throw new CommandException(
-          "None of the systems that were asked for can be measured: see --list.");
-    }
-    return all;
-  }
-
-  private void list(List<Peer> peers, DriverCommands commands) {
-    for (Peer peer : peers) {
-      String obstacle = commands.obstacle(peer);
-      output.row(
-          new RowFields()
-              .with("system", peer.name())
-              .with("title", peer.title())
-              .with("servers", peer.servers())
-              .with("durability", peer.durability().word())
-              .with("replication", peer.replication())
-              .with("faults", peer.faults())
-              .with("obstacle", obstacle)
-              .toMap(),
-          obstacle == null
-              ? PeerTable.legend(peer, "").replace(" :", "")
-              : "%-15s cannot be measured: %s".formatted(peer.name(), obstacle));
-    }
-  }
-
-  private void say(@Nullable TerminalProgress progress, String what) {
-    if (progress != null) {
-      progress.close();
-    }
+  private void say(TerminalProgress progress, String what) {
+    progress.close();
     command.commandLine().getErr().println("testudo: " + what);
   }
 }

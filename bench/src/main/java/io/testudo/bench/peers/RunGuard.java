@@ -40,10 +40,24 @@ final class RunGuard implements AutoCloseable {
 
   /** Starts a driver, with a directory of its own. */
   DriverProcess launch(String name, List<String> command) throws IOException {
+    return launch(name, name, command);
+  }
+
+  /** The same where there are several of one name, one after the other. */
+  DriverProcess launch(String name, String directoryName, List<String> command) throws IOException {
     DriverProcess driver =
-        DriverProcess.launch(name, command, Files.createDirectory(path().resolve(name)));
+        DriverProcess.launch(name, command, Files.createDirectory(path().resolve(directoryName)));
     drivers.add(driver);
+    if (isInterrupted) {
+      driver.kill(); // The hook may not have seen it.
+    }
     return driver;
+  }
+
+  /** Ends a driver and its servers, in order. */
+  void end(DriverProcess driver) {
+    driver.close();
+    drivers.remove(driver);
   }
 
   /** Whether all is ending anyway: then drivers end by the same signal, and that is no failure. */
@@ -53,19 +67,16 @@ final class RunGuard implements AutoCloseable {
 
   private void interrupted() {
     isInterrupted = true;
-    drivers.forEach(DriverProcess::kill);
-    try {
-      directory.close();
-    } catch (IOException e) {
-      System.err.printf("testudo: %s could not be removed: %s%n", path(), e.getMessage());
-    }
+    drivers.forEach(DriverProcess::kill); // Its directory goes by a hook of its own.
   }
 
   @Override
   public void close() throws IOException {
     try {
       drivers.parallelStream().forEach(DriverProcess::close);
-      directory.close();
+      if (!isInterrupted) {
+        directory.close();
+      }
     } finally {
       try {
         boolean unused = Runtime.getRuntime().removeShutdownHook(hook);

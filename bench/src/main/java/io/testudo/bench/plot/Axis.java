@@ -27,13 +27,19 @@ final class Axis {
   }
 
   /** For what was measured: from 0 on, or in powers of ten. */
-  static Axis ofFigures(double[] values) {
+  static Axis ofFigures(double[] values, Chart.Scale scale) {
     double most = DoubleStream.of(values).max().orElse(1);
     double least = DoubleStream.of(values).min().orElse(0);
-    if (least > 0 && most / least > MAGNITUDES) {
-      return powers(least, most);
-    }
-    double step = niceStep(Math.max(most, Double.MIN_NORMAL) / MOST_TICKS);
+    return switch (scale) {
+      case LOGARITHMIC -> powers(least, most);
+      case AUTOMATIC ->
+          least > 0 && most / least > MAGNITUDES ? powers(least, most) : linear(least, most);
+      case LINEAR -> linear(least, most);
+    };
+  }
+
+  private static Axis linear(double least, double most) {
+    double step = niceStep(Math.max(most - Math.min(0, least), Double.MIN_NORMAL) / MOST_TICKS);
     double high = Math.max(1, Math.ceil(most / step - 1e-9)) * step;
     double low = least < 0 ? Math.floor(least / step) * step : 0;
     ImmutableList.Builder<Double> ticks = ImmutableList.builder();
@@ -44,19 +50,36 @@ final class Axis {
   }
 
   /** For what was chosen, such as numbers of clients: marked where they are, if they are few. */
-  static Axis ofChoices(double[] values) {
+  static Axis ofChoices(double[] values, Chart.Scale scale) {
     TreeSet<Double> distinct = new TreeSet<>();
     DoubleStream.of(values).forEach(distinct::add);
     double least = distinct.first();
     double most = distinct.last();
-    boolean isLogarithmic = least > 0 && most / least >= 8;
+    boolean isLogarithmic =
+        scale == Chart.Scale.LOGARITHMIC
+            || (scale == Chart.Scale.AUTOMATIC && least > 0 && most / least >= 8);
+    if (scale == Chart.Scale.LINEAR) {
+      return linear(least, most);
+    }
     if (distinct.size() > MOST_OWN_TICKS) {
-      return isLogarithmic ? powers(least, most) : ofFigures(values);
+      return isLogarithmic ? doublings(least, most) : linear(least, most);
     }
     double low = scaled(isLogarithmic, least);
     double high = scaled(isLogarithmic, most);
     return new Axis(
         isLogarithmic, low, high > low ? high : low + 1, ImmutableList.copyOf(distinct));
+  }
+
+  /** From the least to the most, marked at powers of two. */
+  private static Axis doublings(double least, double most) {
+    int first = (int) Math.ceil(Math.log(least) / Math.log(2) - 1e-9);
+    int last = (int) Math.floor(Math.log(most) / Math.log(2) + 1e-9);
+    int step = Math.max(1, (last - first + MOST_TICKS) / (MOST_TICKS + 1));
+    ImmutableList.Builder<Double> ticks = ImmutableList.builder();
+    for (int power = first; power <= last; power += step) {
+      ticks.add(Math.pow(2, power));
+    }
+    return new Axis(true, Math.log10(least), Math.log10(most), ticks.build());
   }
 
   private static Axis powers(double least, double most) {

@@ -6,9 +6,37 @@ import com.google.common.collect.ImmutableList;
 public sealed interface Chart {
   String title();
 
-  /** Lines over a number, such as that of clients. */
-  record Lines(String title, String labelX, String labelY, ImmutableList<Series> series)
-      implements Chart {}
+  /** How an axis is divided. */
+  enum Scale {
+    /** By what figures there are: by their logarithms if they differ by magnitudes. */
+    AUTOMATIC,
+    /** From 0 on, or from the least if that is below. */
+    LINEAR,
+    /** Of figures that are all above 0. */
+    LOGARITHMIC
+  }
+
+  /**
+   * Lines over a number, such as that of clients.
+   *
+   * @param marks places on the x-axis where something happened
+   */
+  record Lines(
+      String title,
+      String labelX,
+      Scale scaleX,
+      String labelY,
+      Scale scaleY,
+      ImmutableList<Series> series,
+      ImmutableList<Mark> marks)
+      implements Chart {
+    public Lines(String title, String labelX, String labelY, ImmutableList<Series> series) {
+      this(title, labelX, Scale.AUTOMATIC, labelY, Scale.AUTOMATIC, series, ImmutableList.of());
+    }
+  }
+
+  /** Something that happened at one place of the x-axis. */
+  record Mark(double x, String what) {}
 
   /** A line for each name, with a dot where its figure is. */
   record Dots(String title, String label, ImmutableList<Dot> dots) implements Chart {}

@@ -1,9 +1,15 @@
 package io.testudo.bench.plot;
 
+import static com.google.common.base.Preconditions.checkArgument;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.google.common.collect.ImmutableList;
 import com.google.common.html.HtmlEscapers;
 import com.google.errorprone.annotations.FormatMethod;
 import io.testudo.bench.plot.Series.Point;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -27,6 +33,12 @@ public final class ChartSvg {
   private static final int LEGEND_STEP = 21;
   private static final int DOT_STEP = 38;
   private static final int DOTS_LEFT = 14;
+  private static final int REACH = 13;
+  private static final int SMALL_REACH = 5;
+
+  /** Of one line; more would be drawn over each other. */
+  private static final int MOST_LARGE_MARKS = 24;
+
   private static final int LETTERS_OF_A_TITLE = 62;
   private static final int LETTERS_OF_A_DOT = 50;
   private static final int LETTERS_OF_A_LEGEND = 58;
@@ -48,13 +60,20 @@ public final class ChartSvg {
   private final StringBuilder svg = new StringBuilder();
   private final int top;
 
-  private ChartSvg(boolean hasTitle) {
-    this.top = hasTitle ? TITLE_HEIGHT + TOP_GAP : TOP_GAP;
+  private ChartSvg(int linesOfTitle) {
+    this.top = TOP_GAP + (linesOfTitle == 0 ? 0 : TITLE_HEIGHT + (linesOfTitle - 1) * LEGEND_STEP);
   }
 
   /** A file of its own. */
   public static String file(Chart chart) {
     return draw(chart, true) + "\n";
+  }
+
+  /** Writes a file of its own, if there is anything to plot. */
+  public static void write(Path file, Chart.Lines chart) throws IOException {
+    if (!chart.series().isEmpty()) {
+      Files.writeString(file, file(chart), UTF_8);
+    }
   }
 
   /** An element for a page that has the style and shows the title. */
@@ -63,7 +82,8 @@ public final class ChartSvg {
   }
 
   private static String draw(Chart chart, boolean isFile) {
-    ChartSvg drawing = new ChartSvg(isFile);
+    ImmutableList<String> title = isFile ? titleLines(chart.title()) : ImmutableList.of();
+    ChartSvg drawing = new ChartSvg(title.size());
     int height;
     if (chart instanceof Chart.Lines lines) {
       height = drawing.lines(lines);
@@ -80,9 +100,20 @@ public final class ChartSvg {
             height,
             escape(chart.title()),
             isFile ? format(" width=\"%d\" height=\"%d\"", WIDTH, height) : "");
-    String title =
-        isFile ? text(DOTS_LEFT, 24, "start", clip(chart.title(), LETTERS_OF_A_TITLE)) : "";
-    return begin + (isFile ? STYLE : "") + title + drawing.svg + "</svg>";
+    StringBuilder titleText = new StringBuilder();
+    for (int i = 0; i < title.size(); i++) {
+      titleText.append(text(DOTS_LEFT, 24 + i * LEGEND_STEP, "start", title.get(i)));
+    }
+    return begin + (isFile ? STYLE : "") + titleText + drawing.svg + "</svg>";
+  }
+
+  /** One, or two if it is long. */
+  private static ImmutableList<String> titleLines(String title) {
+    int end = title.lastIndexOf(' ', LETTERS_OF_A_TITLE);
+    return title.length() <= LETTERS_OF_A_TITLE || end <= 0
+        ? ImmutableList.of(clip(title, LETTERS_OF_A_TITLE))
+        : ImmutableList.of(
+            title.substring(0, end), clip(title.substring(end + 1), LETTERS_OF_A_TITLE));
   }
 
   private int lines(Chart.Lines chart) {
@@ -90,12 +121,14 @@ public final class ChartSvg {
         chart.series().stream()
             .flatMap(one -> one.points().stream())
             .collect(ImmutableList.toImmutableList());
-    Axis x = Axis.ofChoices(all.stream().mapToDouble(Point::x).toArray());
+    checkArgument(!all.isEmpty(), "there is nothing to plot");
+    Axis x = Axis.ofChoices(all.stream().mapToDouble(Point::x).toArray(), chart.scaleX());
     Axis y =
         Axis.ofFigures(
             all.stream()
                 .flatMapToDouble(point -> DoubleStream.of(point.low(), point.high(), point.y()))
-                .toArray());
+                .toArray(),
+            chart.scaleY());
     int bottom = top + PLOT_HEIGHT;
     for (double tick : y.ticks()) {
       double at = bottom - y.share(tick) * PLOT_HEIGHT;
@@ -105,10 +138,22 @@ public final class ChartSvg {
     for (double tick : x.ticks()) {
       double at = LEFT + x.share(tick) * (RIGHT - LEFT);
       svg.append(line("axis", at, bottom, at, bottom + 5));
-      svg.append(text(at, bottom + 20, "middle", Numbers.brief(tick)));
+      // One at the right edge would be cut off.
+      boolean isLast = at > RIGHT - 1;
+      svg.append(
+          text(
+              isLast ? WIDTH - 4 : at,
+              bottom + 20,
+              isLast ? "end" : "middle",
+              Numbers.brief(tick)));
     }
     svg.append(line("axis", LEFT, bottom, RIGHT, bottom));
     svg.append(text(DOTS_LEFT, top - 16, "start", chart.labelY()));
+    for (Chart.Mark mark : chart.marks()) {
+      double at = at(x, mark.x());
+      svg.append(line("axis dashed", at, top - 4, at, bottom));
+      svg.append(text(at + 4, top + 8, "start", mark.what()));
+    }
     svg.append(text((LEFT + RIGHT) / 2.0, bottom + 40, "middle", chart.labelX()));
     int legend = bottom + AXIS_HEIGHT + 16;
     for (int i = 0; i < chart.series().size(); i++) {
@@ -148,7 +193,9 @@ public final class ChartSvg {
             line("range", left, bottom - up(y, point.low()), left, bottom - up(y, point.high())));
       }
       double high = bottom - up(y, point.y());
-      svg.append(mark(number, left, high)).append(reach(left, high)).append("</g>\n");
+      boolean isDense = one.points().size() > MOST_LARGE_MARKS;
+      svg.append(isDense ? smallMark(left, high) : mark(number, left, high));
+      svg.append(reach(left, high, isDense ? SMALL_REACH : REACH)).append("</g>\n");
     }
   }
 
@@ -165,7 +212,8 @@ public final class ChartSvg {
         Axis.ofFigures(
             chart.dots().stream()
                 .flatMapToDouble(dot -> DoubleStream.of(dot.low(), dot.value(), dot.high()))
-                .toArray());
+                .toArray(),
+            Chart.Scale.AUTOMATIC);
     int width = RIGHT - DOTS_LEFT - 10;
     int bottom = top + chart.dots().size() * DOT_STEP;
     svg.append(text(DOTS_LEFT, top - 16, "start", chart.label()));
@@ -184,7 +232,7 @@ public final class ChartSvg {
       double left = DOTS_LEFT + 5 + axis.share(dot.low()) * width;
       svg.append(line("range", left, high, DOTS_LEFT + 5 + axis.share(dot.high()) * width, high));
       double at = DOTS_LEFT + 5 + axis.share(dot.value()) * width;
-      svg.append(mark(0, at, high)).append(reach(at, high));
+      svg.append(mark(0, at, high)).append(reach(at, high, REACH));
       svg.append("</g></g>\n");
     }
     return bottom + 30;
@@ -201,9 +249,13 @@ public final class ChartSvg {
     return format("<g class=\"point\"><title>%s</title>", escape(said));
   }
 
-  /** Wide enough for a finger. */
-  private static String reach(double x, double y) {
-    return format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"13\" fill-opacity=\"0\"/>", x, y);
+  /** Wide enough for a finger, where others are not too near. */
+  private static String reach(double x, double y, int radius) {
+    return format("<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%d\" fill-opacity=\"0\"/>", x, y, radius);
+  }
+
+  private static String smallMark(double x, double y) {
+    return format("<circle class=\"mark\" cx=\"%.1f\" cy=\"%.1f\" r=\"1.5\"/>", x, y);
   }
 
   private static String mark(int series, double x, double y) {

@@ -9,6 +9,7 @@ import io.testudo.bench.results.AimVerdict;
 import io.testudo.bench.results.BenchResults;
 import io.testudo.bench.results.ResultCase;
 import io.testudo.bench.results.RowCases;
+import io.testudo.bench.results.Timeline;
 import io.testudo.node.CommandException;
 import io.testudo.node.JsonLines;
 import io.testudo.node.Output;
@@ -76,11 +77,33 @@ public final class BenchOutput {
     keep(row, rounds);
   }
 
+  /** Gives one result with how it went in its course. */
+  public void row(Object row, String text, Timeline course) {
+    progress.close();
+    output.row(row, text);
+    if (folder != null) {
+      cases.add(caseOf(row, Rounds.none(), virtual).withTimeline(course));
+    }
+  }
+
+  /** Gives one result whose times are not of the kind that the others have. */
+  public void row(Object row, String text, boolean isVirtual) {
+    progress.close();
+    output.row(row, text);
+    if (folder != null) {
+      cases.add(caseOf(row, Rounds.none(), isVirtual));
+    }
+  }
+
+  private static ResultCase caseOf(Object row, Rounds rounds, boolean isVirtual) {
+    JsonObject fields = JsonParser.parseString(JsonLines.line(row)).getAsJsonObject();
+    return RowCases.of(fields, rounds.byName(), isVirtual);
+  }
+
   /** Keeps a result that is shown in another way. */
   public void keep(Object row, Rounds rounds) {
     if (folder != null) {
-      JsonObject fields = JsonParser.parseString(JsonLines.line(row)).getAsJsonObject();
-      cases.add(RowCases.of(fields, rounds.byName(), virtual));
+      cases.add(caseOf(row, rounds, virtual));
     }
   }
 

@@ -49,6 +49,10 @@ public final class PlanOptions {
   /** For picocli. */
   public PlanOptions() {}
 
+  public boolean isQuick() {
+    return quick;
+  }
+
   /**
    * What was asked for.
    *

@@ -21,6 +21,7 @@ public final class TerminalProgress implements MeasuringProgress, AutoCloseable 
 
   private final @Nullable PrintStream terminal;
   private final LongSupplier nanoClock;
+  private final int columns;
   private long beginNanos;
   private double planned;
   private double done;
@@ -28,16 +29,24 @@ public final class TerminalProgress implements MeasuringProgress, AutoCloseable 
   private double shareOfPresent;
   private String title = "";
 
-  TerminalProgress(@Nullable PrintStream terminal, LongSupplier nanoClock) {
+  /**
+   * Progress of one run.
+   *
+   * @param columns that the terminal has; 0 if nobody knows
+   */
+  TerminalProgress(@Nullable PrintStream terminal, LongSupplier nanoClock, int columns) {
     this.terminal = terminal;
     this.nanoClock = nanoClock;
+    this.columns = columns;
     this.beginNanos = nanoClock.getAsLong();
   }
 
   /** On standard error, if the launcher found that a person sees it. */
   public static TerminalProgress onTerminal() {
     return new TerminalProgress(
-        Boolean.getBoolean("testudo.terminal") ? System.err : null, System::nanoTime);
+        Boolean.getBoolean("testudo.terminal") ? System.err : null,
+        System::nanoTime,
+        Integer.getInteger("testudo.columns", 0));
   }
 
   /**
@@ -96,8 +105,15 @@ public final class TerminalProgress implements MeasuringProgress, AutoCloseable 
 
   private void show(String what) {
     if (terminal != null) {
-      print(CLEAR_LINE + what + remaining());
+      String remaining = remaining();
+      print(CLEAR_LINE + fitting(what, remaining.length()) + remaining);
     }
+  }
+
+  /** A line that is longer than the terminal is wide could not be cleared. */
+  private String fitting(String what, int besideIt) {
+    int room = columns - 1 - besideIt;
+    return columns == 0 || what.length() <= room ? what : what.substring(0, Math.max(0, room));
   }
 
   /** Empty as long as nobody knows. */

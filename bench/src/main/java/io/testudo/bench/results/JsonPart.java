@@ -110,6 +110,15 @@ record JsonPart(JsonObject object, String place) {
     return texts.buildOrThrow();
   }
 
+  /** All of its fields, which are numbers. */
+  ImmutableMap<String, Double> numbersByName() throws ResultsException {
+    ImmutableMap.Builder<String, Double> numbers = ImmutableMap.builder();
+    for (Map.Entry<String, JsonElement> entry : object.entrySet()) {
+      numbers.put(entry.getKey(), number(entry.getValue(), at(entry.getKey())));
+    }
+    return numbers.buildOrThrow();
+  }
+
   private Iterable<JsonElement> list(String name) throws ResultsException {
     JsonElement element = element(name);
     if (!element.isJsonArray()) {

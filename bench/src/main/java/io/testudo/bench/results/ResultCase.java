@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param conditions how it was measured, such as the number of rounds
  * @param virtual whether times are virtual
  * @param otherCpuShare what other processes took of the machine meanwhile; null if it is not known
+ * @param timeline how it went in its course; null where that is not of interest
  */
 public record ResultCase(
     String bench,
@@ -20,7 +21,23 @@ public record ResultCase(
     ImmutableMap<String, String> conditions,
     boolean virtual,
     @Nullable Double otherCpuShare,
-    ImmutableList<Metric> metrics) {
+    ImmutableList<Metric> metrics,
+    @Nullable Timeline timeline) {
+
+  public ResultCase(
+      String bench,
+      String name,
+      ImmutableMap<String, String> keys,
+      ImmutableMap<String, String> conditions,
+      boolean virtual,
+      @Nullable Double otherCpuShare,
+      ImmutableList<Metric> metrics) {
+    this(bench, name, keys, conditions, virtual, otherCpuShare, metrics, null);
+  }
+
+  public ResultCase withTimeline(Timeline course) {
+    return new ResultCase(bench, name, keys, conditions, virtual, otherCpuShare, metrics, course);
+  }
 
   public Optional<Metric> metric(String metricName) {
     return metrics.stream().filter(metric -> metric.name().equals(metricName)).findFirst();
@@ -39,6 +56,6 @@ public record ResultCase(
   ResultCase withKey(String key, String value) {
     ImmutableMap<String, String> with =
         ImmutableMap.<String, String>builder().put(key, value).putAll(keys).buildKeepingLast();
-    return new ResultCase(bench, name, with, conditions, virtual, otherCpuShare, metrics);
+    return new ResultCase(bench, name, with, conditions, virtual, otherCpuShare, metrics, timeline);
   }
 }

@@ -153,7 +153,33 @@ public final class ResultsJson {
     tree.addProperty("virtual", one.virtual());
     tree.addProperty("otherCpuShare", one.otherCpuShare());
     tree.add("metrics", list(one.metrics().stream().map(ResultsJson::tree).toList()));
+    if (one.timeline() != null) {
+      tree.add("timeline", tree(one.timeline()));
+    }
     return withoutNulls(tree);
+  }
+
+  private static JsonObject tree(Timeline timeline) {
+    JsonObject tree = new JsonObject();
+    tree.addProperty("label", timeline.label());
+    tree.addProperty("firstSeconds", timeline.firstSeconds());
+    tree.addProperty("secondsPerValue", timeline.secondsPerValue());
+    JsonObject marks = new JsonObject();
+    timeline.marks().forEach(marks::addProperty);
+    tree.add("marks", marks);
+    JsonArray values = new JsonArray();
+    timeline.values().forEach(values::add);
+    tree.add("values", values);
+    return tree;
+  }
+
+  private static Timeline timeline(JsonPart part) throws ResultsException {
+    return new Timeline(
+        part.text("label"),
+        part.number("firstSeconds"),
+        part.number("secondsPerValue"),
+        part.part("marks").numbersByName(),
+        part.numbers("values"));
   }
 
   private static ResultCase resultCase(JsonPart part) throws ResultsException {
@@ -168,7 +194,8 @@ public final class ResultsJson {
         part.texts("conditions"),
         part.flag("virtual"),
         part.numberOrNull("otherCpuShare"),
-        metrics.build());
+        metrics.build(),
+        part.has("timeline") ? timeline(part.part("timeline")) : null);
   }
 
   private static JsonObject tree(Metric metric) {

@@ -1,13 +1,16 @@
 package io.testudo.bench.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.ImmutableDoubleArray;
 import io.testudo.bench.plot.Chart;
 import io.testudo.bench.plot.Series;
 import io.testudo.bench.results.ResultCase;
 import io.testudo.bench.results.SampleResults;
+import io.testudo.bench.results.Timeline;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -97,5 +100,49 @@ class ChartChooserTest {
   @Test
   void oneCaseNeedsNoChart() {
     assertThat(charts(List.of(of(ImmutableMap.of("clients", "1"))))).isEmpty();
+  }
+
+  @Test
+  void figuresOfSeveralKindsGetAPlotEach() {
+    List<Chart> charts =
+        charts(
+            List.of(
+                of(ImmutableMap.of("figure", "rate", "protocol", "a")),
+                of(ImmutableMap.of("figure", "rate", "protocol", "b")),
+                of(ImmutableMap.of("figure", "probability", "protocol", "a")),
+                of(ImmutableMap.of("figure", "probability", "protocol", "b"))));
+
+    assertThat(charts)
+        .extracting(Chart::title)
+        .containsExactly(
+            "bench: case, rate: operations/s", "bench: case, probability: operations/s");
+    assertThat(((Chart.Dots) charts.get(0)).dots())
+        .extracting(Chart.Dot::name)
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void coursesAreDrawnOverTimeWithALineForEachSystem() {
+    Timeline course =
+        new Timeline(
+            "rate : before",
+            -0.2,
+            0.1,
+            ImmutableMap.of("begins", 0.0),
+            ImmutableDoubleArray.of(1, 1, 0.5));
+    List<Chart> charts =
+        charts(
+            List.of(
+                of(ImmutableMap.of("system", "a", "harm", "kill")).withTimeline(course),
+                of(ImmutableMap.of("system", "b", "harm", "kill")).withTimeline(course),
+                of(ImmutableMap.of("system", "a", "harm", "stop")).withTimeline(course)));
+
+    assertThat(charts)
+        .extracting(Chart::title)
+        .startsWith("bench: case, kill", "bench: case, stop");
+    Chart.Lines kill = (Chart.Lines) charts.get(0);
+    assertThat(kill.series()).extracting(Series::name).containsExactly("a", "b");
+    assertThat(kill.series().get(0).points().get(2).x()).isCloseTo(0.05, within(1e-9));
+    assertThat(kill.marks()).containsExactly(new Chart.Mark(0, "begins"));
   }
 }

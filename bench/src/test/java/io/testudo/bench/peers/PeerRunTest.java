@@ -51,6 +51,7 @@ class PeerRunTest {
         guard,
         OtherLoad.ofThisMachine(),
         new Remaining(BenchClock.system(), 1),
+        TimeBudget.unlimited(),
         shown -> {},
         troubles::add);
   }

@@ -71,13 +71,29 @@ class PeersCommandTest {
       value = {
         "--only postgres      | There is no system postgres: choose from testudo, testudo-memory",
         "--only zookeeper     | None of the systems that were asked for can be measured",
-        "--bft-smart nowhere  | --bft-smart: nowhere has no directory lib",
+        "--bft-smart nowhere  | --bft-smart: there is no directory nowhere",
         "--rounds 0           | --rounds must be from 1 to 1000",
       })
   void refusesWhatItCannotMeasure(String arguments, String reason) {
     assertThat(command.run(arguments)).isEqualTo(1);
     assertThat(command.failure()).contains(reason);
     assertThat(command.text()).isEmpty();
+  }
+
+  @Test
+  void refusesADirectoryThatIsNoBuildOfBftSmart(@TempDir Path build) throws Exception {
+    assertThat(command.run("--bft-smart " + build)).isEqualTo(1);
+    assertThat(command.failure())
+        .contains("has no directory lib: name what './gradlew installDist'");
+    Files.createDirectory(build.resolve("lib"));
+    assertThat(command.run("--bft-smart " + build)).isEqualTo(1);
+    assertThat(command.failure()).contains("has no directory config");
+    Files.createDirectory(build.resolve("config"));
+    assertThat(command.run("--bft-smart " + build)).isEqualTo(1);
+    assertThat(command.failure()).contains("has no jars in lib");
+    Files.writeString(build.resolve("lib").resolve("x.jar"), "");
+    assertThat(command.run("--list --bft-smart " + build)).isZero();
+    assertThat(command.text()).contains("bft-smart");
   }
 
   @Test
@@ -151,5 +167,30 @@ class PeersCommandTest {
     assertThat(remaining.text()).isEqualTo("16:40 left");
     remaining.passed(TimeUnit.SECONDS.toNanos(500));
     assertThat(remaining.text()).isEqualTo("0:00 left");
+  }
+
+  @Test
+  void leavesOutWhatItHasNoTimeFor() {
+    long[] now = {0};
+    TimeBudget budget =
+        new TimeBudget(
+            new BenchClock() {
+              @Override
+              public long nanos() {
+                return now[0];
+              }
+
+              @Override
+              public void pauseUntil(long nanos) {}
+            },
+            1_000,
+            500);
+    assertThat(budget.allows(200)).isTrue(); // 500 of duty take 800.
+    assertThat(budget.allows(201)).isFalse();
+    now[0] = 200;
+    assertThat(budget.allows(1)).isFalse();
+    budget.done(500);
+    assertThat(budget.allows(800)).isTrue();
+    assertThat(TimeBudget.unlimited().allows(Long.MAX_VALUE / 2)).isTrue();
   }
 }

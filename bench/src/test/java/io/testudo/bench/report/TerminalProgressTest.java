@@ -12,7 +12,7 @@ class TerminalProgressTest {
   private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
   private long nowNanos;
   private final TerminalProgress progress =
-      new TerminalProgress(new PrintStream(seen, true, UTF_8), () -> nowNanos);
+      new TerminalProgress(new PrintStream(seen, true, UTF_8), () -> nowNanos, 0);
 
   private void pass(long seconds) {
     nowNanos += TimeUnit.SECONDS.toNanos(seconds);
@@ -54,11 +54,23 @@ class TerminalProgressTest {
 
   @Test
   void saysNothingWhereNobodyLooks() {
-    TerminalProgress silent = new TerminalProgress(null, () -> nowNanos);
+    TerminalProgress silent = new TerminalProgress(null, () -> nowNanos, 0);
     silent.expect(1);
     silent.begin("a", 1);
     silent.accept("b");
     silent.close();
     assertThat(seen.size()).isZero();
+  }
+
+  @Test
+  void fitsIntoOneLineAndKeepsTheRemainingTime() {
+    TerminalProgress narrow =
+        new TerminalProgress(new PrintStream(seen, true, UTF_8), () -> nowNanos, 30);
+    narrow.expect(2);
+    narrow.begin("a long name of something", 1);
+    assertThat(seen.toString(UTF_8)).endsWith("a long name of something");
+    pass(10);
+    narrow.begin("a long name of something", 1);
+    assertThat(seen.toString(UTF_8)).endsWith("a long name (about 10 s left)");
   }
 }

@@ -3,9 +3,12 @@ package io.testudo.bench.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.common.collect.ImmutableMap;
+import com.google.common.primitives.ImmutableDoubleArray;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +22,30 @@ class ResultsJsonTest {
     BenchResults results = SampleResults.usual();
 
     assertThat(ResultsJson.parse(ResultsJson.text(results))).isEqualTo(results);
+  }
+
+  @Test
+  void keepsTheCourseOfACase() throws ResultsException {
+    BenchResults results =
+        SampleResults.of(
+            SampleResults.virtual(1, 2)
+                .withTimeline(
+                    new Timeline(
+                        "rate : before",
+                        -1,
+                        0.1,
+                        ImmutableMap.of("begins", 0.0, "ends", 3.0),
+                        ImmutableDoubleArray.of(1, 0.5, 0))));
+
+    assertThat(ResultsJson.parse(ResultsJson.text(results))).isEqualTo(results);
+    assertThat(BenchResults.merged(List.of(results, results)).cases())
+        .allMatch(one -> one.timeline() != null);
+    assertThatThrownBy(
+            () ->
+                ResultsJson.parse(
+                    ResultsJson.text(results).replace("\"begins\": 0.0", "\"x\": {}")))
+        .isInstanceOf(ResultsException.class)
+        .hasMessageContaining("timeline.marks.x is not a number");
   }
 
   @Test

@@ -39,6 +39,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.function.BiConsumer;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,19 +73,26 @@ public final class ServerNode implements AutoCloseable {
   /** Until then a lock machine grants nothing, since what it granted before may not be over. */
   private volatile long grantsFromNanos = startNanos;
 
-  private ServerNode(ServerConfig config, Journals journals, ServerLoops loops) {
+  private ServerNode(
+      ServerConfig config,
+      Journals journals,
+      ServerLoops loops,
+      UnaryOperator<ServerMachines.NamedMachine> change) {
     this.config = config;
     this.journals = journals;
     this.keysPrint = config.credentials().print();
     this.cluster = config.cluster();
     this.machines =
         ServerMachines.of(
-            config.self(),
-            config.cluster(),
-            config.common(),
-            journals.enrolment(),
-            Version.number(),
-            this::quietMillis);
+                config.self(),
+                config.cluster(),
+                config.common(),
+                journals.enrolment(),
+                Version.number(),
+                this::quietMillis)
+            .stream()
+            .map(change)
+            .collect(ImmutableList.toImmutableList());
     this.server =
         new NettyServer(
             loops,
@@ -106,7 +114,22 @@ public final class ServerNode implements AutoCloseable {
       Journals journals,
       ServerLoops loops,
       BiConsumer<String, Throwable> whenBroken) {
-    ServerNode node = new ServerNode(config, journals, loops);
+    return start(config, journals, loops, UnaryOperator.identity(), whenBroken);
+  }
+
+  /**
+   * As {@link #start(ServerConfig, Journals, ServerLoops, BiConsumer)}.
+   *
+   * @param change puts other machines in the place of a server's own, for those who measure what a
+   *     liar does
+   */
+  public static ServerNode start(
+      ServerConfig config,
+      Journals journals,
+      ServerLoops loops,
+      UnaryOperator<ServerMachines.NamedMachine> change,
+      BiConsumer<String, Throwable> whenBroken) {
+    ServerNode node = new ServerNode(config, journals, loops, change);
     try {
       node.start(whenBroken);
       return node;
