@@ -8,8 +8,7 @@ import java.lang.management.ManagementFactory;
  * does not change.
  */
 public final class Allocations {
-  private static final ThreadMXBean THREADS =
-      (ThreadMXBean) ManagementFactory.getThreadMXBean();
+  private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
   private Allocations() {}
 

@@ -137,10 +137,10 @@ class LongPastTest {
     start(1L << 30);
     Entry other = entry(StateId.genesis(OBJECT), 1_000_000);
     assertThat(propose(1, other.state(), List.of(other))).hasSize(1);
-    var unused = hear(new Commit(OBJECT, said(1, other.state()), Optional.empty()));
+    assertThat(hear(new Commit(OBJECT, said(1, other.state()), Optional.empty()))).hasSize(1);
     StateId elsewhere = last(proposePast(2, StateId.genesis(OBJECT), LENGTH));
     for (int i = 0; i < MESSAGES; i++) {
-      var none = hear(new Commit(OBJECT, said(2, elsewhere), Optional.empty()));
+      var unused = hear(new Commit(OBJECT, said(2, elsewhere), Optional.empty()));
     }
     assertThat(server.committed(OBJECT).orElseThrow().state()).isEqualTo(other.state());
   }
@@ -184,7 +184,7 @@ class LongPastTest {
     for (int i = 0; i < LENGTH; i++) {
       LogSnapshot snapshot =
           new LogSnapshot(said(1, past.get(i).state()), SnapshotBody.of(Bytes.EMPTY).toBytes());
-      var none = hear(new InstallSnapshot(OBJECT, snapshot));
+      var unused = hear(new InstallSnapshot(OBJECT, snapshot));
       installed +=
           server.committed(OBJECT).orElseThrow().state().equals(past.get(i).state()) ? 1 : 0;
     }
