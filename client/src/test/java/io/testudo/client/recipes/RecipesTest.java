@@ -116,19 +116,6 @@ class RecipesTest {
   }
 
   @Test
-  void keepsWhatIsRenewed(TestInfo test) throws Exception {
-    LockOptions brief = SHORT.withHold(Duration.ofSeconds(3));
-    Lease held = bob.semaphore(test.getDisplayName(), 1, brief).acquire();
-    long fence = held.fencingToken();
-    // Longer than its hold, while another waits who would evict it.
-    assertThat(alice.semaphore(test.getDisplayName(), 1, brief).tryAcquire(Duration.ofSeconds(4)))
-        .isEmpty();
-    assertThat(held.isHeld()).isTrue();
-    assertThat(held.fencingToken()).isEqualTo(fence);
-    held.close();
-  }
-
-  @Test
   void letsReadersInTogetherAndWritersAlone(TestInfo test) throws Exception {
     ReadWriteLock ours = alice.readWriteLock(test.getDisplayName());
     ReadWriteLock theirs = bob.readWriteLock(test.getDisplayName());
