@@ -28,7 +28,7 @@ record RingPlan(
   static RingPlan full() {
     return new RingPlan(
         10,
-        ImmutableList.of(1_000, 2_000, 4_000, 8_000),
+        ImmutableList.of(1_000, 2_000, 4_000, 10_000),
         1_000,
         300,
         ImmutableList.of(0, 30, 100, 250),

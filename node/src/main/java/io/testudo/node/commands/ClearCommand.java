@@ -39,7 +39,7 @@ public final class ClearCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    ClientConfig config = client.read();
+    ClientConfig config = client.readOfCluster();
     config.require(Right.ADMINISTER, "");
     ServerId suspect = suspect(config);
     try (ClusterClient cluster = ClusterClient.connect(config)) {

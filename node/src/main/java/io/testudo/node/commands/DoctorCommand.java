@@ -61,7 +61,7 @@ public final class DoctorCommand implements Subcommand {
   public Integer call() throws InterruptedException {
     List<Doctor.Finding> findings;
     try {
-      ClientConfig config = client.read().withKeysRead();
+      ClientConfig config = client.readOfCluster().withKeysRead();
       ClientConfig other = second == null ? config : ClientConfig.read(second);
       try (ClusterClient cluster = ClusterClient.connect(config)) {
         findings = new Doctor(cluster, other, timeout).examine();

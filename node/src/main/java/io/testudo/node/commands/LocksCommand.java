@@ -65,7 +65,7 @@ public final class LocksCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    ClientConfig config = client.read();
+    ClientConfig config = client.readOfCluster();
     List<String> prefixes = ListedPrefixes.of(config, prefix);
     try (ClusterClient cluster = ClusterClient.connect(config)) {
       boolean any = false;

@@ -57,7 +57,7 @@ abstract class ObjectAction implements Subcommand {
 
   @Override
   public final Integer call() throws InterruptedException {
-    ClientConfig config = client.read();
+    ClientConfig config = client.readOfCluster();
     if (isRead()) {
       config.require(Right.READ, name);
     } else if (!config.cluster().rights().allows(config.principal(), Right.ORDER, name)) {

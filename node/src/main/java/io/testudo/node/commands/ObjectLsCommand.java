@@ -41,7 +41,7 @@ final class ObjectLsCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    ClientConfig config = client.read();
+    ClientConfig config = client.readOfCluster();
     try (ClusterClient cluster = ClusterClient.connect(config)) {
       boolean any = false;
       for (String each : ListedPrefixes.of(config, prefix)) {

@@ -52,7 +52,7 @@ public final class ReadmitCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    ClientConfig config = client.read();
+    ClientConfig config = client.readOfCluster();
     config.require(Right.ADMINISTER, "");
     config.require(Right.ORDER, "");
     try (ClusterClient cluster = ClusterClient.connect(config)) {

@@ -75,7 +75,8 @@ public final class ServerCommand implements Subcommand {
   private record Row(
       String event, String cluster, String server, String listen, @Nullable String admin) {}
 
-  private record MemberRow(String event, String ring, String member, String address) {}
+  private record MemberRow(
+      String event, String ring, String member, String address, @Nullable String admin) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -108,7 +109,12 @@ public final class ServerCommand implements Subcommand {
     boolean founds = ring.equals(List.of(FOUND));
     List<Endpoint> named = founds ? List.of() : ring.stream().map(ServerCommand::endpoint).toList();
     try (RingDaemon daemon = RingDaemon.start(config, founds, named)) {
-      tell(daemon, "listens", "%s of ring %s listens at %s");
+      String operators = daemon.admin();
+      tell(
+          daemon,
+          "listens",
+          "%s of ring %s listens at %s"
+              + (operators == null ? "" : ", for operators at http://" + operators));
       daemon.await(() -> tell(daemon, "ready", "%s of ring %s has found its place, at %s"));
       return ExitCode.OK;
     }
@@ -125,7 +131,7 @@ public final class ServerCommand implements Subcommand {
 
   private void tell(RingDaemon daemon, String event, String text) {
     output.row(
-        new MemberRow(event, daemon.ring(), daemon.member(), daemon.address()),
+        new MemberRow(event, daemon.ring(), daemon.member(), daemon.address(), daemon.admin()),
         text.formatted(daemon.member(), daemon.ring(), daemon.address()));
   }
 }

@@ -92,7 +92,7 @@ public final class StatusCommand implements Subcommand {
 
   @Override
   public Integer call() throws InterruptedException {
-    ClientConfig config = client.read();
+    ClientConfig config = client.readOfCluster();
     try (ClusterClient cluster = ClusterClient.connect(config)) {
       Observer observer = new Observer(cluster, timeout.orAsConfigured(config));
       while (true) {

@@ -19,6 +19,7 @@ import java.util.Optional;
  * @param shared the keys by which all members take connections
  * @param own the keys by which this one dials others
  * @param address where others reach it
+ * @param admin where operators reach it, if anywhere
  */
 public record RingMemberConfig(
     Path file,
@@ -29,6 +30,7 @@ public record RingMemberConfig(
     CredentialFiles own,
     Endpoint address,
     Endpoint listen,
+    Optional<Endpoint> admin,
     LinkLimits limits,
     LogSettings log) {
   /** Whether a configuration is that of a member of a ring. */
@@ -67,6 +69,7 @@ public record RingMemberConfig(
                 Optional.empty()),
             address,
             settings.endpoint("listen", address),
+            ServerConfig.admin(settings),
             ServerConfig.limits(settings),
             LogSettings.of(settings));
     settings.refuseUnknown();

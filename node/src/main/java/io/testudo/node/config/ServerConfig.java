@@ -76,7 +76,7 @@ public record ServerConfig(
         "server", "is '%s'; name one of the cluster's servers, such as s0".formatted(name));
   }
 
-  private static Optional<Endpoint> admin(Settings settings) {
+  static Optional<Endpoint> admin(Settings settings) {
     String text = settings.text("admin", NO_ADMIN);
     return text.equals(NO_ADMIN)
         ? Optional.empty()

@@ -7,12 +7,14 @@ import io.testudo.node.server.SmallHttpServer.Answer;
 import io.testudo.quorum.cluster.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,18 +42,28 @@ final class AdminEndpoint implements AutoCloseable {
   }
 
   static AdminEndpoint start(Endpoint endpoint, ServerNode node) {
+    return new AdminEndpoint(open(endpoint, node.config().file(), path -> answer(path, node)));
+  }
+
+  /** Of a member of a ring. */
+  static AdminEndpoint start(Endpoint endpoint, RingDaemon member) {
+    return new AdminEndpoint(
+        open(endpoint, member.config().file(), path -> RingStatus.answer(path, member)));
+  }
+
+  private static SmallHttpServer open(
+      Endpoint endpoint, Path file, Function<String, Answer> answers) {
     InetSocketAddress address = new InetSocketAddress(endpoint.host(), endpoint.port());
     if (address.getAddress() != null && !address.getAddress().isLoopbackAddress()) {
       LOG.warn(
           "the admin address {} is no loopback address: all who reach it can read it", address);
     }
     try {
-      return new AdminEndpoint(
-          SmallHttpServer.start(address, path -> answer(path, node), DEADLINE));
+      return SmallHttpServer.start(address, answers, DEADLINE);
     } catch (IOException e) {
       throw new CommandException(
           "The admin address %s cannot be had (%s); end what listens there, or change 'admin' in %s."
-              .formatted(endpoint, e.getMessage(), node.config().file()),
+              .formatted(endpoint, e.getMessage(), file),
           e);
     }
   }

@@ -1,5 +1,6 @@
 package io.testudo.node.server;
 
+import io.testudo.mutex.dht.ring.NodeView;
 import io.testudo.ordering.server.ObjectUsage;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryUsage;
@@ -28,6 +29,32 @@ final class Metrics {
     metrics.journal(node.journalMeter());
     metrics.machine();
     return metrics.text.toString();
+  }
+
+  static String of(RingDaemon member) {
+    Metrics metrics = new Metrics();
+    metrics.member(member, member.node().view());
+    metrics.machine();
+    return metrics.text.toString();
+  }
+
+  private void member(RingDaemon member, NodeView view) {
+    gauge("testudo_ready", "1 if the member has found its place in the ring.");
+    value("testudo_ready", view.joined() ? 1 : 0);
+    gauge("testudo_uptime_seconds", "Time since the start of the member.");
+    seconds("testudo_uptime_seconds", member.uptimeNanos() / NANOS_PER_SECOND);
+    gauge("testudo_ring_zone_share", "The part of all keys that the member answers for.");
+    seconds("testudo_ring_zone_share", view.zone().share());
+    gauge("testudo_ring_members_known", "Other members that it knows.");
+    value("testudo_ring_members_known", view.known());
+    gauge("testudo_ring_entries", "What it keeps for locks of others, as a replica or a hop.");
+    value("testudo_ring_entries", view.entries());
+    counter("testudo_ring_restores_total", "How often it began anew, since a message broke it.");
+    value("testudo_ring_restores_total", view.restores());
+    counter("testudo_refusals_total", "Connections and messages that were refused, by reason.");
+    for (Map.Entry<String, Long> kind : member.node().peer().counters().counts().entrySet()) {
+      value("testudo_refusals_total", "reason", kind.getKey(), kind.getValue());
+    }
   }
 
   private void server(ServerNode node) {

@@ -20,6 +20,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,7 +38,9 @@ public final class RingDaemon implements AutoCloseable {
   private final RingMemberConfig config;
   private final ServerLoops loops;
   private final RingNode node;
+  private final long startedNanos = System.nanoTime();
   private volatile ClusterDescription cluster;
+  private @Nullable AdminEndpoint admin;
   private final BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
 
   private RingDaemon(RingMemberConfig config, List<Endpoint> entrances) {
@@ -75,6 +78,12 @@ public final class RingDaemon implements AutoCloseable {
     RingMemberConfig config = RingMemberConfig.read(file);
     use(config.log());
     RingDaemon daemon = open(config, founds, named);
+    try {
+      config.admin().ifPresent(daemon::tellOperators);
+    } catch (CommandException e) {
+      daemon.close();
+      throw e;
+    }
     daemon.ownTheProcess();
     return daemon;
   }
@@ -82,6 +91,23 @@ public final class RingDaemon implements AutoCloseable {
   /** The same in a process that is not its own. */
   static RingDaemon open(RingMemberConfig config, boolean founds, List<Endpoint> named) {
     return new RingDaemon(config, founds ? ImmutableList.of() : others(config, named));
+  }
+
+  /** Answers operators there. */
+  void tellOperators(Endpoint where) {
+    admin = AdminEndpoint.start(where, this);
+  }
+
+  RingMemberConfig config() {
+    return config;
+  }
+
+  long uptimeNanos() {
+    return System.nanoTime() - startedNanos;
+  }
+
+  int principals() {
+    return cluster.rights().principals().size();
   }
 
   RingNode node() {
@@ -125,6 +151,11 @@ public final class RingDaemon implements AutoCloseable {
     return config.member();
   }
 
+  /** Where operators reach it, if anywhere. */
+  public @Nullable String admin() {
+    return admin == null ? null : config.admin().map(Object::toString).orElse(null);
+  }
+
   public String address() {
     return config.address().toString();
   }
@@ -160,6 +191,9 @@ public final class RingDaemon implements AutoCloseable {
 
   @Override
   public void close() {
+    if (admin != null) {
+      admin.close();
+    }
     node.close();
     loops.close();
   }

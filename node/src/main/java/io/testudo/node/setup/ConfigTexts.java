@@ -144,6 +144,8 @@ final class ConfigTexts {
     line(text, "# Where others reach it, and where it listens if that differs.");
     line(text, "address = \"" + address + "\"");
     line(text, "listen = \"" + address + "\"");
+    line(text, "# Metrics, health and status, for operators; or: none");
+    line(text, "admin = \"" + new Endpoint("127.0.0.1", adminPort(address)) + "\"");
     line(text, "# The rights in the cluster file are read again on SIGHUP.");
     limitsAndLog(text);
     return text.toString();

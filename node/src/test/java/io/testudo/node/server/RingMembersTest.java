@@ -1,5 +1,6 @@
 package io.testudo.node.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -9,10 +10,15 @@ import io.testudo.node.CommandException;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.RingMemberConfig;
 import io.testudo.node.local.FreePorts;
+import io.testudo.quorum.cluster.Endpoint;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -85,6 +91,38 @@ class RingMembersTest {
     }
   }
 
+  private static String get(AdminEndpoint admin, String path) throws IOException {
+    HttpURLConnection connection =
+        (HttpURLConnection) URI.create("http:/" + admin.address() + path).toURL().openConnection();
+    int code = connection.getResponseCode();
+    try (InputStream body =
+        code < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+      return code + " " + new String(body.readAllBytes(), UTF_8);
+    }
+  }
+
+  @Test
+  void operatorsAskAMemberAboutItself() throws Exception {
+    List<Integer> ports = FreePorts.find(3);
+    Path ring = init("zone", ports.subList(0, 2));
+    Endpoint address = new Endpoint("127.0.0.1", ports.get(2));
+    try (RingDaemon second = open(ring, "s1", false);
+        AdminEndpoint admin = AdminEndpoint.start(address, second)) {
+      assertThat(get(admin, "/livez")).isEqualTo("200 ok\n");
+      assertThat(get(admin, "/readyz")).startsWith("503 looks for its place in the ring");
+      try (RingDaemon first = open(ring, "s0", true)) {
+        second.node().whenReady().join();
+        assertThat(get(admin, "/readyz")).isEqualTo("200 ok\n");
+        assertThat(get(admin, "/status"))
+            .contains("\"member\":\"s1\"", "\"ready\":true", "\"backend\":\"zone\"")
+            .contains("\"membersKnown\":1", first.node().id().toString());
+        assertThat(get(admin, "/metrics"))
+            .contains("testudo_ready 1\n", "testudo_ring_members_known 1\n");
+        assertThat(get(admin, "/")).startsWith("404 ");
+      }
+    }
+  }
+
   @Test
   void refusesWhatARingCannotBe() throws IOException {
     Path ring = directory.resolve("ring");
@@ -107,6 +145,25 @@ class RingMembersTest {
             "tls");
     assertThat(tls.err()).contains("use hmac");
     assertThat(Files.exists(ring)).isFalse();
+  }
+
+  @Test
+  void refusesCommandsThatOnlyClustersHave() throws IOException {
+    String client = init("e2e", FreePorts.find(1)).resolve("clients/admin/client.conf").toString();
+    for (List<String> words :
+        List.of(
+            List.of("status"),
+            List.of("doctor"),
+            List.of("locks"),
+            List.of("readmit"),
+            List.of("object", "get", "counter/visits"))) {
+      List<String> all = new ArrayList<>(words);
+      all.addAll(List.of("--config", client));
+      OneCommand refused = OneCommand.run(all.toArray(new String[0]));
+      assertThat(refused.code()).isEqualTo(1);
+      assertThat(refused.out() + refused.err())
+          .contains("The backend e2e is that of a ring", "admin address");
+    }
   }
 
   @Test

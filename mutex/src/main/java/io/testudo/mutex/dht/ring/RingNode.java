@@ -5,6 +5,7 @@ import io.testudo.mutex.dht.DhtNode;
 import io.testudo.mutex.dht.overlay.Acquaintances;
 import io.testudo.mutex.dht.overlay.Goodbye;
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.overlay.Zone;
 import io.testudo.mutex.dht.wire.RingTypes;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
@@ -331,8 +332,9 @@ public final class RingNode implements AutoCloseable {
     return peer.await(
         () -> {
           DhtNode present = node;
-          if (present == null) {
-            throw new IllegalStateException("the node has not begun");
+          if (present == null) { // It has reached no other yet.
+            Zone own = new Zone(self.bits(), self.bits());
+            return new NodeView(self, false, own, ImmutableList.of(), 0, 0, restores);
           }
           return new NodeView(
               self,
