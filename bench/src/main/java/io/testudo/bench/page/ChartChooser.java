@@ -46,6 +46,10 @@ final class ChartChooser {
   /** Of courses: a line for each value of this, a plot for each of the rest. */
   private static final String LINES_OF_COURSES = "system";
 
+  /** Of longer courses means of neighbours are drawn: single values of several hide each other. */
+  private static final int MOST_SINGLE_VALUES = 24;
+
+  private static final int REACH_OF_A_MEAN = 2;
   private static final int MOST_SERIES = 8;
   private static final int MOST_DOTS = 16;
 
@@ -117,12 +121,19 @@ final class ChartChooser {
 
   private static Series course(ResultCase one) {
     Timeline timeline = Objects.requireNonNull(one.timeline());
+    int length = timeline.values().length();
+    int reach = length > MOST_SINGLE_VALUES ? REACH_OF_A_MEAN : 0;
     ImmutableList.Builder<Point> points = ImmutableList.builder();
-    for (int i = 0; i < timeline.values().length(); i++) {
+    for (int i = 0; i < length; i++) {
+      double mean =
+          timeline
+              .values()
+              .subArray(Math.max(0, i - reach), Math.min(length, i + reach + 1))
+              .stream()
+              .average()
+              .orElseThrow();
       points.add(
-          Point.exact(
-              timeline.firstSeconds() + (i + 0.5) * timeline.secondsPerValue(),
-              timeline.values().get(i)));
+          Point.exact(timeline.firstSeconds() + (i + 0.5) * timeline.secondsPerValue(), mean));
     }
     return new Series(one.keys().getOrDefault(LINES_OF_COURSES, one.name()), points.build(), false);
   }

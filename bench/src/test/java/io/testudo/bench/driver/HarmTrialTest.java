@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,7 @@ class HarmTrialTest {
               return new HarmTrial.Harmed() {
                 @Override
                 public void mend() {
+                  LockSupport.parkNanos(3 * SLICE_NANOS); // Being mended takes its time, too.
                   mendedNanos = System.nanoTime();
                   become(null);
                 }

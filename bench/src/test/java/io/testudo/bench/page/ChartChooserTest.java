@@ -145,4 +145,24 @@ class ChartChooserTest {
     assertThat(kill.series().get(0).points().get(2).x()).isCloseTo(0.05, within(1e-9));
     assertThat(kill.marks()).containsExactly(new Chart.Mark(0, "begins"));
   }
+
+  @Test
+  void longCoursesAreDrawnAsMeansOfNeighbours() {
+    double[] values = new double[30];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i % 5 == 0 ? 5 : 0;
+    }
+    Timeline course =
+        new Timeline("rate", 0, 0.1, ImmutableMap.of(), ImmutableDoubleArray.copyOf(values));
+    Chart.Lines lines =
+        (Chart.Lines)
+            charts(
+                    List.of(
+                        of(ImmutableMap.of("system", "a", "harm", "kill")).withTimeline(course),
+                        of(ImmutableMap.of("system", "b", "harm", "kill")).withTimeline(course)))
+                .get(0);
+
+    assertThat(lines.series().get(0).points().subList(2, 28))
+        .allMatch(point -> Math.abs(point.y() - 1) < 1e-9);
+  }
 }
