@@ -44,7 +44,7 @@ final class Listeners implements ClientListener {
     for (L listener : listeners) {
       try {
         what.accept(listener);
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) { // A library of the wrong version, above all.
         LOG.warn("a listener of a Testudo client failed, and is told of what comes next", e);
       }
     }
