@@ -171,6 +171,16 @@ final class ClientCore extends Part<ServerId> {
     throw new IllegalStateException("no server to pick from");
   }
 
+  /**
+   * Whether the seal of an operation decides on it. One of a key that we lack, since keys are being
+   * replaced or its submitter is new, counts as where nothing is sealed: if enough servers tell of
+   * it that a correct one has it from its submitter.
+   */
+  private boolean provesItself(ClientObject<?> object, SubmittedOperation operation) {
+    return mode.sealsStatements()
+        && (operation.seal().isEmpty() || seals.knows(SealKind.OP, object.name, operation.seal()));
+  }
+
   void hearPending(ClientObject<?> object, ServerId from, List<SubmittedOperation> pending) {
     long nowMicros = MILLISECONDS.toMicros(now().wallMillis());
     for (SubmittedOperation operation : Work.inOrder(pending)) {
@@ -178,9 +188,9 @@ final class ClientCore extends Part<ServerId> {
         continue; // One far ahead, done and forgotten, would leave no numbers to others.
       }
       boolean proven =
-          mode.sealsStatements()
+          provesItself(object, operation)
               && checked(forgedPending, from, () -> seals.isValid(object.name, operation));
-      if (proven || !mode.sealsStatements()) {
+      if (proven || !provesItself(object, operation)) {
         object.hear(from, operation, proven);
       }
     }

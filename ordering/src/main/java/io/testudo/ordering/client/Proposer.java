@@ -35,7 +35,7 @@ final class Proposer extends Part<ServerId> {
   private static final long LONGEST_REST_NANOS = 1_000_000_000L;
 
   /** Whoever was about to come back has come, or a proposal may follow the last one. */
-  private record Gathered(String object) implements TimerKey {}
+  record Gathered(String object) implements TimerKey {}
 
   /** There was nothing to order for so long that others may. */
   private record Rested(String object) implements TimerKey {}
