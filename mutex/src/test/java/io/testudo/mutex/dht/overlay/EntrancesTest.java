@@ -1,0 +1,43 @@
+package io.testudo.mutex.dht.overlay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class EntrancesTest {
+  private static final NodeId A = new NodeId(1);
+  private static final NodeId B = new NodeId(2);
+  private static final NodeId C = new NodeId(3);
+
+  private final Entrances entrances = new Entrances(List.of(A, B, C));
+
+  @Test
+  void theOneThatIsUsedStaysSoWhoeverIsAskedForMembersMeanwhile() {
+    NodeId present = entrances.present();
+
+    NodeId asked = entrances.next();
+    entrances.answered(C, List.of(B, A));
+
+    assertThat(entrances.present()).isEqualTo(present);
+    assertThat(asked).isNotNull();
+  }
+
+  @Test
+  void oneThatIsSilentMakesRoomForTheNext() {
+    NodeId present = entrances.present();
+
+    entrances.avoid(present);
+
+    assertThat(entrances.present()).isNotEqualTo(present);
+  }
+
+  @Test
+  void oneThatIsNotUsedIsNoReasonToChange() {
+    NodeId present = entrances.present();
+
+    entrances.avoid(present.equals(A) ? B : A);
+
+    assertThat(entrances.present()).isEqualTo(present);
+  }
+}
