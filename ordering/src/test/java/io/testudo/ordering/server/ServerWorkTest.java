@@ -36,7 +36,8 @@ import org.junit.jupiter.api.Test;
 /**
  * A server that keeps as much as one principal can make it keep hears anything from it, while time
  * stands still. Whatever it hears, the work for it is little, or is charged to who asks and so is
- * soon at an end. Nobody has to think of the message that breaks this: it is found among many.
+ * soon at an end. One kind of message after the other, as listed here, shows what is not bounded;
+ * the mixture of them with others is weaker, since an early commit makes later ways short.
  */
 class ServerWorkTest {
   private static final String OBJECT = "mine/it";
