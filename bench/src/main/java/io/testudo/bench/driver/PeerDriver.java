@@ -200,12 +200,13 @@ public final class PeerDriver {
   }
 
   private static String figures(Round round) {
-    return "%d %s %d %d"
+    return "%d %s %d %d %d"
         .formatted(
             round.operations(),
             Double.toString(round.opsPerSecond()),
             round.p50Nanos(),
-            round.p99Nanos());
+            round.p99Nanos(),
+            round.maxNanos());
   }
 
   private String close() throws Exception {

@@ -15,6 +15,7 @@ public record Result(
     Spread opsPerSecond,
     Spread p50Micros,
     Spread p99Micros,
+    Spread maxMicros,
     OptionalDouble otherCpuShare) {
 
   static Result of(Contestant contestant, ImmutableList<MeasuredRound> rounds) {
@@ -29,6 +30,7 @@ public record Result(
         spread(rounds, Round::opsPerSecond),
         spread(rounds, round -> round.p50Nanos() / 1e3),
         spread(rounds, round -> round.p99Nanos() / 1e3),
+        spread(rounds, round -> round.maxNanos() / 1e3),
         shares.length == 0
             ? OptionalDouble.empty()
             : OptionalDouble.of(Spread.of(shares).median()));

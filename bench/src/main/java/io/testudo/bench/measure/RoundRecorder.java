@@ -113,6 +113,7 @@ final class RoundRecorder {
         operations,
         operations * 1e9 / durationNanos,
         latencies.getValueAtPercentile(50),
-        latencies.getValueAtPercentile(99));
+        latencies.getValueAtPercentile(99),
+        latencies.getMaxValue());
   }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 /** What one object reached in one case, beside the floor and the bare quorum round trip. */
 record ObjectRow(ObjectContestant contestant, int clients, Result result, Measured beside) {
   private static final String COLUMNS =
-      "%7s %7s  %-17s %-7s %-7s %-8s %9s %19s %9s %9s %8s %8s %7s %9s";
+      "%7s %7s  %-17s %-7s %-7s %-8s %9s %19s %9s %9s %9s %8s %8s %7s %9s";
 
   Map<String, Object> fields(Plan plan, MachineFacts machine) throws IOException {
     Usage usage = contestant.lastUsage();
@@ -47,6 +47,7 @@ record ObjectRow(ObjectContestant contestant, int clients, Result result, Measur
         "(low .. high)",
         "p50 us",
         "p99 us",
+        "max us",
         "ops:ping",
         "p50:ping",
         "msgs/op",
@@ -100,6 +101,7 @@ record ObjectRow(ObjectContestant contestant, int clients, Result result, Measur
             Columns.range(result.opsPerSecond()),
             Columns.micros(result.p50Micros().median()),
             Columns.micros(result.p99Micros().median()),
+            Columns.micros(result.maxMicros().high()),
             opsRatio,
             p50Ratio,
             messages,

@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeerRun {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
-  private static final int FIGURES = 4;
+  private static final int FIGURES = 5;
 
   /** Who is still getting faster after so many times is measured as it is. */
   private static final int MOST_WARM_UPS = 5;
@@ -362,7 +362,8 @@ final class PeerRun {
           Long.parseLong(words.get(0)),
           Double.parseDouble(words.get(1)),
           Long.parseLong(words.get(2)),
-          Long.parseLong(words.get(3)));
+          Long.parseLong(words.get(3)),
+          Long.parseLong(words.get(4)));
     }
 
     void close() throws InterruptedException {
@@ -381,6 +382,7 @@ final class PeerRun {
           spread(Round::opsPerSecond),
           spread(round -> round.p50Nanos() / (double) TimeUnit.MICROSECONDS.toNanos(1)),
           spread(round -> round.p99Nanos() / (double) TimeUnit.MICROSECONDS.toNanos(1)),
+          spread(round -> round.maxNanos() / (double) TimeUnit.MICROSECONDS.toNanos(1)),
           others.length == 0
               ? OptionalDouble.empty()
               : OptionalDouble.of(Spread.of(others).median()));

@@ -38,6 +38,7 @@ public final class RowFields {
     return with("opsPerSecond", tenths(ops.median()))
         .with("p50Micros", tenths(p50.median()))
         .with("p99Micros", tenths(p99.median()))
+        .with("maxMicros", tenths(result.maxMicros().high()))
         .with("opsPerSecondLow", tenths(ops.low()))
         .with("opsPerSecondHigh", tenths(ops.high()))
         .with("p50MicrosLow", tenths(p50.low()))

@@ -27,6 +27,7 @@ public record MetricKind(
           .put("opsPerSecond", plotted("operations/s", PER_SECOND, Better.HIGHER))
           .put("p50Micros", plotted("median", MICROS, Better.LOWER))
           .put("p99Micros", kind("99 %", MICROS, Better.LOWER))
+          .put("maxMicros", kind("longest", MICROS, Better.LOWER))
           .put("opsRatioToFloor", ratio("rate : floor", Better.HIGHER, "opsPerSecond"))
           .put("p50RatioToFloor", ratio("median : floor", Better.LOWER, "p50Micros"))
           .put("opsRatioToPing", ratio("rate : ping", Better.HIGHER, "opsPerSecond"))

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** Servers and clients, and the messages between them, in virtual time. No message is lost. */
 public final class VirtualNetwork {
@@ -20,6 +21,7 @@ public final class VirtualNetwork {
   private final Map<ClientId, SimulatedMachine<ServerId>> clients = new HashMap<>();
   private final Map<Link, Long> lastArrivals = new HashMap<>();
   private ToLongFunction<Message> size = message -> 0;
+  private @Nullable VirtualCores cores;
   private long messages;
   private long bytes;
 
@@ -71,6 +73,11 @@ public final class VirtualNetwork {
     }
   }
 
+  /** From now on a message costs its receiver time, on these; all clients are one process. */
+  public void computeOn(VirtualCores shared) {
+    this.cores = shared;
+  }
+
   /** How many were sent so far. */
   public long messages() {
     return messages;
@@ -119,7 +126,15 @@ public final class VirtualNetwork {
       lastArrivals.put(link, at);
       delay = at - time.nowNanos();
     }
-    time.after(delay, arrival);
+    time.after(delay, () -> arrive(link, arrival));
+  }
+
+  private void arrive(Link link, Runnable handling) {
+    if (cores == null) {
+      handling.run();
+    } else {
+      cores.handle(link.toServer() ? link.server() : clients, handling);
+    }
   }
 
   private final class ServerSurroundings implements SimulatedMachine.Surroundings<ClientId> {

@@ -36,6 +36,7 @@ class ClosedLoadTest {
     assertThat(round.operations()).isEqualTo(9);
     assertThat(round.opsPerSecond()).isCloseTo(900, within(1e-6));
     assertThat(round.p99Nanos()).isCloseTo(50 * MILLI, HISTOGRAM_PRECISION);
+    assertThat(round.maxNanos()).isCloseTo(50 * MILLI, HISTOGRAM_PRECISION);
     assertThat(session.underWay).isZero();
   }
 

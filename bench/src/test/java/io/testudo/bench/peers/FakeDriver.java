@@ -45,7 +45,7 @@ public final class FakeDriver {
       } else if (line.startsWith(PeerDriver.OPEN)) {
         System.out.println(PeerDriver.OPENED);
       } else if (line.startsWith(PeerDriver.RUN)) {
-        System.out.println(PeerDriver.ROUND + " 5 10.0 1000 2000");
+        System.out.println(PeerDriver.ROUND + " 5 10.0 1000 2000 3000");
       } else if (line.startsWith(PeerDriver.CLOSE)) {
         System.out.println(PeerDriver.CLOSED);
       } else if (line.startsWith(PeerDriver.END)) {

@@ -53,6 +53,7 @@ final class FakePeers {
             new Spread(rate, rate - 1, rate + 1),
             new Spread(p50Micros, p50Micros, p50Micros),
             new Spread(2 * p50Micros, p50Micros, 3 * p50Micros),
+            new Spread(4 * p50Micros, 3 * p50Micros, 5 * p50Micros),
             OptionalDouble.empty()),
         null);
   }

@@ -35,6 +35,7 @@ class BenchRowTest {
         new Spread(ops, ops - 10, ops + 10.26),
         new Spread(120.04, 100, 150),
         new Spread(900, 800, 1_000),
+        new Spread(2_000, 1_500, 3_000),
         share < 0 ? OptionalDouble.empty() : OptionalDouble.of(share));
   }
 

@@ -77,6 +77,18 @@ class VirtualNetworkTest {
   }
 
   @Test
+  void whatArrivesWaitsForItsReceiverAndForACore() {
+    VirtualNetwork network = network(false);
+    network.computeOn(new VirtualCores(time, 2, 15));
+    List.of("a", "b", "c").forEach(name -> network.carry(SERVER, CLIENT, new Unattended(name)));
+
+    runAll();
+
+    // They arrive at 10, 20 and 30; the second core is of no use to one receiver.
+    assertThat(heard).containsExactly("b25", "c40", "a55");
+  }
+
+  @Test
   void givesAClientNothingThatItDoesNotHandleOrAfterItLeft() {
     VirtualNetwork network = network(false);
     network.carry(SERVER, CLIENT, new Busy("a", Rank.NONE, Rank.NONE));

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param fault null if all goes well
  * @param inOrder whether no message overtakes another of the same connection
  * @param turns by what clients settle who orders
+ * @param computing what a message costs its receiver
  */
 record CounterCase(
     Mode mode,
@@ -27,10 +28,30 @@ record CounterCase(
     long thinkNanos,
     @Nullable CounterFault fault,
     boolean inOrder,
-    TurnsBy turns) {
+    TurnsBy turns,
+    Computing computing) {
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
 
-  /** With turns by rank. */
+  /**
+   * What computing takes.
+   *
+   * @param costNanos for each message that somebody receives; 0 if it takes no time
+   * @param cores that all servers and the process of all clients share
+   */
+  record Computing(long costNanos, int cores) {
+    static final Computing NONE = new Computing(0, 1);
+
+    boolean takesTime() {
+      return costNanos > 0;
+    }
+
+    double costMicros() {
+      return costNanos / NANOS_PER_MICRO;
+    }
+  }
+
+  /** With turns by rank, and computing that takes no time. */
   CounterCase(
       Mode mode,
       Thresholds thresholds,
@@ -49,7 +70,8 @@ record CounterCase(
         thinkNanos,
         fault,
         inOrder,
-        TurnsBy.RANK);
+        TurnsBy.RANK,
+        Computing.NONE);
   }
 
   String modeName() {
@@ -79,7 +101,7 @@ record CounterCase(
 
   @Override
   public String toString() {
-    return "%s, turns by %s, %d servers, %d clients, %d readers, round trip %s ms, idle %s ms, %s%s"
+    return "%s, turns by %s, %d servers, %d clients, %d readers, round trip %s ms, idle %s ms, %s%s%s"
         .formatted(
             modeName(),
             turnsName(),
@@ -89,6 +111,10 @@ record CounterCase(
             roundTripMillis(),
             thinkMillis(),
             fault == null ? "no fault" : fault.name(),
-            inOrder ? ", in order" : "");
+            inOrder ? ", in order" : "",
+            computing.takesTime()
+                ? ", a message costs %s us on %d cores"
+                    .formatted(computing.costMicros(), computing.cores())
+                : "");
   }
 }

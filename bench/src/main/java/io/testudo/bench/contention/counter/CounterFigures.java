@@ -81,6 +81,8 @@ record CounterFigures(
         .with("thinkMillis", setup.thinkMillis())
         .with("fault", setup.fault() == null ? null : setup.fault().name())
         .with("inOrder", setup.inOrder() ? true : null)
+        .with("costMicros", setup.computing().takesTime() ? setup.computing().costMicros() : null)
+        .with("coresShared", setup.computing().takesTime() ? setup.computing().cores() : null)
         .with("opsPerRoundTrip", RowFields.thousandths(perRoundTrip))
         .with("p50RoundTrips", RowFields.thousandths(p50))
         .with("p99RoundTrips", RowFields.thousandths(p99))

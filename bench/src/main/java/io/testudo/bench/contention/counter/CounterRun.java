@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import com.google.common.primitives.ImmutableLongArray;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.virtual.SimulatedMachine;
+import io.testudo.bench.virtual.VirtualCores;
 import io.testudo.bench.virtual.VirtualLiar;
 import io.testudo.bench.virtual.VirtualNetwork;
 import io.testudo.bench.virtual.VirtualTime;
@@ -40,7 +41,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One run: clients, each with a session of its own, increment one counter again and again, and
- * readers read it. Computing takes no time.
+ * readers read it. Computing takes no time, unless the case says so.
  */
 final class CounterRun {
   private static final String OBJECT = "counter";
@@ -104,6 +105,10 @@ final class CounterRun {
                     (setup.roundTripNanos()
                         * (SHORTEST_WAY + (LONGEST_WAY - SHORTEST_WAY) * delays.nextDouble())),
             setup.inOrder());
+    CounterCase.Computing computing = setup.computing();
+    if (computing.takesTime()) {
+      network.computeOn(new VirtualCores(time, computing.cores(), computing.costNanos()));
+    }
   }
 
   /**

@@ -14,9 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param clusters the modes with their thresholds
  * @param inOrder whether no message overtakes another of the same connection
+ * @param computing what a message costs its receiver
  */
 record CounterSuite(
-    ImmutableList<Cluster> clusters, ImmutableList<Long> roundTripsNanos, boolean inOrder) {
+    ImmutableList<Cluster> clusters,
+    ImmutableList<Long> roundTripsNanos,
+    boolean inOrder,
+    CounterCase.Computing computing) {
   /** So many clients there are in all cases but those that compare numbers of clients. */
   static final int CLIENTS = 8;
 
@@ -101,6 +105,7 @@ record CounterSuite(
         thinkNanos,
         fault,
         inOrder,
-        cluster.turns());
+        cluster.turns(),
+        computing);
   }
 }

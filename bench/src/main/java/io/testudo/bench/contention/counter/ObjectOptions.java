@@ -25,6 +25,9 @@ public final class ObjectOptions {
   private static final int MAX_SEEDS = 1_000;
   private static final double MAX_MILLIS = 10_000;
   private static final double NANOS_PER_MILLI = 1e6;
+  private static final double NANOS_PER_MICRO = 1e3;
+  private static final double MAX_COST_MICROS = 1_000_000;
+  private static final int MAX_CORES = 1_024;
   private static final String NO_FAULT = "none";
   private static final CounterPlan PLAN = new CounterPlan(3, 1_000, 10);
   private static final CounterPlan QUICK_PLAN = new CounterPlan(1, 1_000, 10);
@@ -85,6 +88,19 @@ public final class ObjectOptions {
       description = "Messages of a connection do not overtake each other, as on TCP.")
   private boolean inOrder;
 
+  @Option(
+      names = "--cost",
+      paramLabel = "US",
+      description =
+          "Microseconds that a message costs its receiver; all clients are one process (0).")
+  private double costMicros;
+
+  @Option(
+      names = "--cores",
+      paramLabel = "N",
+      description = "With --cost: how many cores servers and clients share (2).")
+  private int cores = 2;
+
   /** For picocli. */
   public ObjectOptions() {}
 
@@ -100,7 +116,8 @@ public final class ObjectOptions {
         new CounterSuite(
             clusters(mode, servers, quick),
             nanos("--round-trip", roundTrips, quick ? QUICK_ROUND_TRIPS : ROUND_TRIPS, 0.001),
-            inOrder);
+            inOrder,
+            computing());
     PlanOptions.checkClients(clients);
     if (clients.isEmpty() && readers.isEmpty() && think.isEmpty() && faults.isEmpty()) {
       return suite.cases(
@@ -126,6 +143,16 @@ public final class ObjectOptions {
       throw new CommandException("With holderDies there must be 2 --clients: one has to go on.");
     }
     return cases;
+  }
+
+  private CounterCase.Computing computing() {
+    if (!(costMicros >= 0 && costMicros <= MAX_COST_MICROS)) {
+      throw new CommandException("--cost must be from 0 to %.0f.".formatted(MAX_COST_MICROS));
+    }
+    if (cores < 1 || cores > MAX_CORES) {
+      throw new CommandException("--cores must be from 1 to %d.".formatted(MAX_CORES));
+    }
+    return new CounterCase.Computing(Math.round(costMicros * NANOS_PER_MICRO), cores);
   }
 
   /** How much is measured of each case. */

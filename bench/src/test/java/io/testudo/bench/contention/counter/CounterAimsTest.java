@@ -83,6 +83,31 @@ class CounterAimsTest {
         .startsWith("2.40 in the worst of 2 cases");
   }
 
+  @ParameterizedTest
+  @CsvSource({"8", "64"})
+  void onAMachineThatIsTooSlowWaitsGrowAndMessagesDoNot(int clients) {
+    CounterFigures fast = measured(clients, 0, 0.1, 0, null);
+    CounterCase setup = fast.setup();
+    CounterFigures slow =
+        CounterFigures.measure(
+            new CounterCase(
+                setup.mode(),
+                setup.thresholds(),
+                clients,
+                0,
+                setup.roundTripNanos(),
+                0,
+                null,
+                true,
+                setup.turns(),
+                new CounterCase.Computing(60_000, 2)),
+            PLAN);
+
+    assertThat(slow.p50()).isGreaterThan(10 * fast.p50());
+    assertThat(slow.messagesPerOperation()).isLessThan(1.1 * fast.messagesPerOperation());
+    assertThat(slow.p99()).isLessThan(1.5 * slow.p50());
+  }
+
   static Iterable<CounterFault> lies() {
     return CounterFault.lies();
   }

@@ -122,7 +122,16 @@ class CounterRunTest {
     CounterCase setup = setup(Mode.SEALED_STATEMENTS, 3, 0, 0, CounterFault.HOLDER_DIES);
     CounterCase byLock =
         new CounterCase(
-            setup.mode(), setup.thresholds(), 3, 0, MILLI, 0, setup.fault(), false, TurnsBy.LOCK);
+            setup.mode(),
+            setup.thresholds(),
+            3,
+            0,
+            MILLI,
+            0,
+            setup.fault(),
+            false,
+            TurnsBy.LOCK,
+            CounterCase.Computing.NONE);
 
     // Who waits for the lease of the dead waits for longer than for its patience.
     assertThat(CounterFigures.measure(byLock, PLAN).max())
