@@ -1,7 +1,6 @@
 package io.testudo.crypto;
 
-import com.google.common.hash.Hasher;
-import com.google.common.hash.Hashing;
+import java.security.MessageDigest;
 import java.util.Arrays;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -27,7 +26,9 @@ public final class Digest {
 
   /** The digest of a part of an array. */
   public static Digest of(byte[] array, int offset, int length) {
-    return new Digest(Hashing.sha256().hashBytes(array, offset, length).asBytes());
+    MessageDigest sha = Sha256.take();
+    sha.update(array, offset, length);
+    return new Digest(Sha256.finish(sha));
   }
 
   /** A digest that someone else computed, as it came over the wire or from disk. */
@@ -59,12 +60,19 @@ public final class Digest {
 
   @Override
   public boolean equals(@Nullable Object other) {
-    return other instanceof Digest digest && Arrays.equals(bytes, digest.bytes);
+    return this == other || (other instanceof Digest digest && Arrays.equals(bytes, digest.bytes));
   }
 
   @Override
   public int hashCode() {
-    return Arrays.hashCode(bytes);
+    // That of the array, four bytes at a time: digests are looked up more often than made.
+    int hash = 1;
+    for (int at = 0; at < LENGTH; at += 4) {
+      int high = 31 * bytes[at] + bytes[at + 1];
+      int low = 31 * bytes[at + 2] + bytes[at + 3];
+      hash = 923_521 * hash + (961 * high + low); // 31 to the power of four, and of two.
+    }
+    return hash;
   }
 
   /** The digest in hexadecimal. */
@@ -78,7 +86,8 @@ public final class Digest {
    * can't move from one part to the next without changing the digest. Not thread-safe, used once.
    */
   public static final class Builder {
-    private final Hasher hasher = Hashing.sha256().newHasher();
+    private final byte[] numbers = new byte[Integer.BYTES + Long.BYTES];
+    private @Nullable MessageDigest sha = Sha256.take();
 
     private Builder(byte[] purpose) {
       add(purpose);
@@ -91,8 +100,9 @@ public final class Digest {
 
     /** Adds a part of an array, possibly nothing. */
     public Builder add(byte[] array, int offset, int length) {
-      addLength(length);
-      hasher.putBytes(array, offset, length);
+      put(0, Integer.BYTES, length);
+      sha().update(numbers, 0, Integer.BYTES);
+      sha().update(array, offset, length);
       return this;
     }
 
@@ -105,10 +115,17 @@ public final class Digest {
 
     /** Adds a number as 8 bytes, big-endian. */
     public Builder add(long part) {
-      addLength(Long.BYTES);
-      // Guava writes numbers little-endian.
-      hasher.putLong(Long.reverseBytes(part));
+      put(0, Integer.BYTES, Long.BYTES);
+      put(Integer.BYTES, Long.BYTES, part);
+      sha().update(numbers, 0, numbers.length);
       return this;
+    }
+
+    /** Writes a number, big-endian. */
+    private void put(int at, int length, long number) {
+      for (int i = 0; i < length; i++) {
+        numbers[at + i] = (byte) (number >>> (Byte.SIZE * (length - 1 - i)));
+      }
     }
 
     /** Adds another digest. */
@@ -116,13 +133,18 @@ public final class Digest {
       return add(part.bytes);
     }
 
-    /** The digest of all parts added. */
+    /** The digest of all parts added; nothing can be added any more. */
     public Digest build() {
-      return new Digest(hasher.hash().asBytes());
+      byte[] digest = Sha256.finish(sha());
+      sha = null;
+      return new Digest(digest);
     }
 
-    private void addLength(int length) {
-      hasher.putInt(Integer.reverseBytes(length));
+    private MessageDigest sha() {
+      if (sha == null) {
+        throw new IllegalStateException("This digest was built already; begin another.");
+      }
+      return sha;
     }
   }
 }

@@ -20,7 +20,7 @@ public record SealContext(SealKind kind, String cluster, String name) {
 
   /** Checks both names, so that sealing can't fail on them later. */
   public SealContext {
-    StrictUtf8.encode(cluster, "cluster name", MAX_CLUSTER_BYTES);
-    StrictUtf8.encode(name, "name of the lock or object", MAX_NAME_BYTES);
+    StrictUtf8.check(cluster, "cluster name", MAX_CLUSTER_BYTES);
+    StrictUtf8.check(name, "name of the lock or object", MAX_NAME_BYTES);
   }
 }

@@ -12,12 +12,17 @@ final class StrictUtf8 {
 
   /** The bytes of a text of 1 to {@code maxBytes} bytes; {@code what} names it in the message. */
   static byte[] encode(String text, String what, int maxBytes) {
+    check(text, what, maxBytes);
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** Only whether {@link #encode} would do. */
+  static void check(String text, String what, int maxBytes) {
     int length = encodedLength(text, what);
     if (length < 1 || length > maxBytes) {
       throw new IllegalArgumentException(
           "The %s is %s bytes long in UTF-8; use 1 to %s.".formatted(what, length, maxBytes));
     }
-    return text.getBytes(StandardCharsets.UTF_8);
   }
 
   private static int encodedLength(String text, String what) {
