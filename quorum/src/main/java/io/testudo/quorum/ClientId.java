@@ -3,6 +3,7 @@ package io.testudo.quorum;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import java.util.Comparator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One contender: a principal, proven by its channel; a session, drawn at random at each process
@@ -42,6 +43,20 @@ public record ClientId(String principal, long session, long handle)
   @Override
   public int compareTo(ClientId other) {
     return ORDER.compare(this, other);
+  }
+
+  /** Written out: what differs first is looked at first, and this is asked with each message. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof ClientId client
+        && session == client.session
+        && handle == client.handle
+        && principal.equals(client.principal);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * (31 * principal.hashCode() + Long.hashCode(session)) + Long.hashCode(handle);
   }
 
   /** Short, for people: a long session is cut, so this is no key. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.crypto.Digest;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -18,6 +19,20 @@ class BytesTest {
     assertThat(HELLO).isNotEqualTo(HELLO.slice(0, 4)).isNotEqualTo(Bytes.utf8("hellO"));
     assertThat(HELLO.slice(1, 3)).isEqualTo(Bytes.utf8("el"));
     assertThat(HELLO.slice(2, 2)).isSameAs(Bytes.EMPTY);
+  }
+
+  @Test
+  void hashesAPartOfAnyLengthAsTheJdkDoes() {
+    byte[] all = new byte[40];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) ((i * 0x9E3779B1) >> 11);
+    }
+    for (int from = 0; from < 5; from++) {
+      for (int to = from; to < all.length; to++) {
+        byte[] part = Arrays.copyOfRange(all, from, to);
+        assertThat(Bytes.hash(1, all, from, to)).isEqualTo(Arrays.hashCode(part));
+      }
+    }
   }
 
   @Test

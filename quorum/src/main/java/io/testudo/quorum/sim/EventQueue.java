@@ -3,30 +3,33 @@ package io.testudo.quorum.sim;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.quorum.spi.Alarm;
-import java.util.PriorityQueue;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Virtual time: what is to happen, in order. Events of one instant happen in the order added. */
 public final class EventQueue {
-  private final PriorityQueue<Entry> entries = new PriorityQueue<>();
+  private static final int FIRST_ROOM = 256;
+
+  /** Of a heap whose nodes have four children: half as deep as with two. */
+  private static final int CHILDREN = 4;
+
+  /** A heap, the next event first. Its times stand by themselves: they are what is compared. */
+  private long[] times = new long[FIRST_ROOM];
+
+  private @Nullable Entry[] entries = new Entry[FIRST_ROOM];
+  private int size;
   private long nowNanos;
   private long added;
 
-  private static final class Entry implements Comparable<Entry>, Alarm.Ring {
-    final long atNanos;
+  private static final class Entry implements Alarm.Ring {
     final long order;
     final Runnable task;
     boolean cancelled;
 
-    Entry(long atNanos, long order, Runnable task) {
-      this.atNanos = atNanos;
+    Entry(long order, Runnable task) {
       this.order = order;
       this.task = task;
-    }
-
-    @Override
-    public int compareTo(Entry other) {
-      int byTime = Long.compare(atNanos, other.atNanos);
-      return byTime != 0 ? byTime : Long.compare(order, other.order);
     }
 
     @Override
@@ -43,22 +46,84 @@ public final class EventQueue {
 
   public Alarm.Ring after(long delayNanos, Runnable task) {
     checkArgument(delayNanos >= 0, "an event cannot happen in the past");
-    Entry entry = new Entry(nowNanos + delayNanos, added++, task);
-    entries.add(entry);
+    Entry entry = new Entry(added++, task);
+    if (size == times.length) {
+      times = Arrays.copyOf(times, 2 * size);
+      entries = Arrays.copyOf(entries, 2 * size);
+    }
+    rise(size++, nowNanos + delayNanos, entry);
     return entry;
   }
 
   /** Lets the next event happen. False if there is none. */
   public boolean runNext() {
-    Entry entry = entries.poll();
-    while (entry != null && entry.cancelled) {
-      entry = entries.poll();
+    while (size > 0) {
+      long time = times[0];
+      Entry next = entry(0);
+      size--;
+      Entry last = entry(size);
+      entries[size] = null;
+      if (size > 0) {
+        sink(times[size], last);
+      }
+      if (!next.cancelled) {
+        nowNanos = time;
+        next.task.run();
+        return true;
+      }
     }
-    if (entry == null) {
-      return false;
+    return false;
+  }
+
+  /** Puts an entry where there is none yet, or further up, before those that come later. */
+  private void rise(int from, long time, Entry entry) {
+    int at = from;
+    while (at > 0) {
+      int parent = (at - 1) / CHILDREN;
+      // Of one instant those who came first are before it.
+      if (times[parent] <= time) {
+        break;
+      }
+      put(at, times[parent], entry(parent));
+      at = parent;
     }
-    nowNanos = entry.atNanos;
-    entry.task.run();
-    return true;
+    put(at, time, entry);
+  }
+
+  /** Puts an entry first, or further down, behind those that come earlier. */
+  private void sink(long time, Entry entry) {
+    int at = 0;
+    while (CHILDREN * at + 1 < size) {
+      int child = earliestOf(CHILDREN * at + 1);
+      if (isBefore(time, entry, child)) {
+        break;
+      }
+      put(at, times[child], entry(child));
+      at = child;
+    }
+    put(at, time, entry);
+  }
+
+  private int earliestOf(int first) {
+    int earliest = first;
+    for (int i = first + 1; i < size && i < first + CHILDREN; i++) {
+      if (isBefore(times[i], entry(i), earliest)) {
+        earliest = i;
+      }
+    }
+    return earliest;
+  }
+
+  private boolean isBefore(long time, Entry entry, int other) {
+    return time != times[other] ? time < times[other] : entry.order < entry(other).order;
+  }
+
+  private void put(int at, long time, Entry entry) {
+    times[at] = time;
+    entries[at] = entry;
+  }
+
+  private Entry entry(int at) {
+    return Objects.requireNonNull(entries[at]);
   }
 }

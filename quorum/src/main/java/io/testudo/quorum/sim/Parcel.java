@@ -5,18 +5,18 @@ final class Parcel {
   private final int from;
   private final int to;
   private final long session;
-  private final byte[] frame;
+  private final SimFrame frame;
   private final boolean isLie;
 
   /**
-   * Makes a parcel; the frame is not copied, since nobody changes one.
+   * Makes a parcel.
    *
    * @param from the node that sends it
    * @param to the node where it goes
    * @param session of the client at either end: a frame of a dead session reaches nobody
    * @param isLie whether a correct server would not have sent it
    */
-  Parcel(int from, int to, long session, byte[] frame, boolean isLie) {
+  Parcel(int from, int to, long session, SimFrame frame, boolean isLie) {
     this.from = from;
     this.to = to;
     this.session = session;
@@ -36,7 +36,7 @@ final class Parcel {
     return session;
   }
 
-  byte[] frame() {
+  SimFrame frame() {
     return frame;
   }
 

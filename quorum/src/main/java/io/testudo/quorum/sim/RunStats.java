@@ -1,6 +1,5 @@
 package io.testudo.quorum.sim;
 
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
@@ -38,7 +37,7 @@ public final class RunStats {
   void sent(long atNanos, Parcel parcel) {
     mix(atNanos);
     mix(((long) parcel.from() << 32) | parcel.to());
-    mix(Arrays.hashCode(parcel.frame()));
+    mix(parcel.frame().hash());
   }
 
   /** Of any two orders of the same numbers the digests differ. */

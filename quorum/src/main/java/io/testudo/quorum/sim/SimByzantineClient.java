@@ -73,7 +73,7 @@ final class SimByzantineClient extends SimNode {
     said++;
     maker.saw(message);
     world.stats.fault(FaultKind.ROGUE_MESSAGE);
-    List<byte[]> frames;
+    List<SimFrame> frames;
     try {
       frames = world.frames.pack(List.of(new Envelope(HANDLE, message)));
     } catch (IllegalArgumentException e) {
@@ -83,7 +83,7 @@ final class SimByzantineClient extends SimNode {
     boolean toAll = entropy.chance(0.7);
     for (int server = 0; server < servers; server++) {
       if (toAll || entropy.chance(0.3)) {
-        for (byte[] frame : frames) {
+        for (SimFrame frame : frames) {
           world.send(new Parcel(index, server, session, frame, false));
         }
       }

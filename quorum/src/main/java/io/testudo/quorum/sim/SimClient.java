@@ -92,7 +92,7 @@ final class SimClient extends SimNode {
   }
 
   private void ship(ServerId server, List<Envelope> envelopes) {
-    for (byte[] frame : world.frames.pack(envelopes)) {
+    for (SimFrame frame : world.frames.pack(envelopes)) {
       world.send(new Parcel(index, server.index(), self.session(), frame, false));
     }
   }

@@ -4,6 +4,7 @@ import io.testudo.quorum.spi.Entropy;
 import java.util.ArrayDeque;
 import java.util.BitSet;
 import java.util.Deque;
+import java.util.Iterator;
 
 /**
  * Carries frames between nodes, and loses, doubles, delays, reorders and replays them as the plan
@@ -88,8 +89,11 @@ final class SimNetwork {
   }
 
   private Parcel pick(Link link) {
-    int steps = entropy.nextInt(link.past.size());
-    return link.past.stream().skip(steps).findFirst().orElseThrow();
+    Iterator<Parcel> past = link.past.iterator();
+    for (int steps = entropy.nextInt(link.past.size()); steps > 0; steps--) {
+      past.next();
+    }
+    return past.next();
   }
 
   private long latency(Parcel parcel) {

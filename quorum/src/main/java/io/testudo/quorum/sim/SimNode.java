@@ -44,7 +44,7 @@ abstract class SimNode implements Alarm {
   abstract void arrive(Parcel parcel);
 
   /** A task that waits for a time on this node's own clock, in one of its lives. */
-  private final class Waiting implements Ring {
+  private final class Waiting implements Ring, Runnable {
     private final long dueNanos;
     private final long ofLife = life;
     private final Runnable task;
@@ -56,13 +56,14 @@ abstract class SimNode implements Alarm {
     }
 
     /** The clock may have stood still since: then it is not time yet. */
-    void look() {
+    @Override
+    public void run() {
       if (cancelled || life != ofLife) {
         return;
       }
       long leftNanos = dueNanos - clock.nanos();
       if (leftNanos > 0) {
-        world.events.after(clock.trueNanosUntil(leftNanos), this::look);
+        world.events.after(clock.trueNanosUntil(leftNanos), this);
       } else {
         whenAwake(
             () -> {
@@ -82,7 +83,7 @@ abstract class SimNode implements Alarm {
   @Override
   public Ring after(long delayNanos, Runnable task) {
     Waiting waiting = new Waiting(clock.nanos() + delayNanos, task);
-    world.events.after(clock.trueNanosUntil(delayNanos), waiting::look);
+    world.events.after(clock.trueNanosUntil(delayNanos), waiting);
     return waiting;
   }
 

@@ -73,7 +73,7 @@ final class SimServer extends SimNode {
       ClientId to = new ClientId(connection.principal(), connection.session(), envelope.handle());
       world.workload.onServerSends(id, life(), to, envelope.message());
     }
-    for (byte[] frame : world.frames.pack(envelopes)) {
+    for (SimFrame frame : world.frames.pack(envelopes)) {
       world.send(new Parcel(index, clients.node(connection), connection.session(), frame, false));
     }
   }

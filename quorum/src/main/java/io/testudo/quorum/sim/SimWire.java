@@ -4,7 +4,6 @@ import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.Frame;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireException;
-import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
@@ -13,21 +12,21 @@ import java.util.List;
  * gets it gets equal messages anyway, and nobody can change one.
  */
 final class SimWire {
-  /** Frames that are remembered at a time. */
-  private static final int MAX_REMEMBERED = 2_048;
-
   private final FrameCodec codec;
-  private final IdentityHashMap<byte[], Frame> read = new IdentityHashMap<>();
   private List<Envelope> lastPacked = List.of();
-  private List<byte[]> lastFrames = List.of();
+  private List<SimFrame> lastFrames = List.of();
 
   SimWire(FrameCodec codec) {
     this.codec = codec;
   }
 
-  List<byte[]> pack(List<Envelope> envelopes) {
+  List<SimFrame> pack(List<Envelope> envelopes) {
     if (!isTheSame(envelopes, lastPacked)) {
-      lastFrames = codec.pack(envelopes);
+      List<byte[]> packed = codec.pack(envelopes);
+      lastFrames =
+          packed.size() == 1
+              ? List.of(new SimFrame(packed.get(0)))
+              : packed.stream().map(SimFrame::new).toList();
       lastPacked = List.copyOf(envelopes);
     }
     return lastFrames;
@@ -48,16 +47,12 @@ final class SimWire {
     return true;
   }
 
-  Frame decode(byte[] frame) throws WireException {
-    Frame known = read.get(frame);
-    if (known != null) {
-      return known;
+  Frame decode(SimFrame frame) throws WireException {
+    Frame known = frame.read;
+    if (known == null) {
+      known = codec.decode(frame.bytes());
+      frame.read = known;
     }
-    Frame decoded = codec.decode(frame);
-    if (read.size() >= MAX_REMEMBERED) {
-      read.clear();
-    }
-    read.put(frame, decoded);
-    return decoded;
+    return known;
   }
 }

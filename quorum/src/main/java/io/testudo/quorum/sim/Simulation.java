@@ -55,6 +55,7 @@ public final class Simulation {
   private @Nullable SimServer latecomer;
   private @Nullable Liar late;
   private @Nullable SimByzantineClient rogue;
+  private int finished;
 
   private Simulation(ScenarioSettings settings, long seed, @Nullable FaultPlan plan, Trace trace) {
     this.seed = seed;
@@ -280,13 +281,12 @@ public final class Simulation {
     return !ordeal.isOver() || (lostWitness != null && !lostWitness.isOver());
   }
 
+  /** Who has finished has done so for good: of those in front nobody is asked again. */
   private boolean isFinished() {
-    for (SimClient client : clients) {
-      if (!client.isFinished()) {
-        return false;
-      }
+    while (finished < clients.size() && clients.get(finished).isFinished()) {
+      finished++;
     }
-    return true;
+    return finished == clients.size();
   }
 
   /** Lets what is still under way arrive. */

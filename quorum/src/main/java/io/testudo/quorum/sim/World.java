@@ -31,6 +31,7 @@ final class World {
   final SimWire frames;
   final StateCodec records;
   final SimNetwork network;
+  private final Footprint scales = new Footprint();
   private ServerSet liars = ServerSet.none();
   private ServerSet everFaulty = ServerSet.none();
   private @Nullable BiConsumer<SimClient, ServerId> tallies;
@@ -126,7 +127,7 @@ final class World {
     if (steps % STEPS_PER_WEIGHING != 0) {
       return;
     }
-    long bytes = Footprint.of(machine);
+    long bytes = scales.weighAll(machine);
     stats.weighed(bytes);
     if (bytes > maxBytes) {
       throw Violation.liveness(

@@ -42,6 +42,11 @@ public final class FrameCodec {
 
   /** The bytes of as few frames as the limits allow, at least one, with all messages in order. */
   public List<byte[]> pack(List<Envelope> envelopes) {
+    if (envelopes.size() == 1) {
+      WireWriter out = write(envelopes.get(0));
+      out.varint(VERSION); // In front: it is written last.
+      return List.of(spare.finish(out));
+    }
     List<byte[]> frames = new ArrayList<>(1);
     List<byte[]> messages = new ArrayList<>(envelopes.size());
     int bytes = 0;
@@ -73,6 +78,10 @@ public final class FrameCodec {
 
   /** The bytes of a message inside a frame: number, handle and length before its own. */
   public byte[] encodeMessage(Envelope envelope) {
+    return spare.finish(write(envelope));
+  }
+
+  private WireWriter write(Envelope envelope) {
     WireType<?> type = types.typeOf(envelope.message());
     WireWriter out = spare.take();
     type.write(envelope.message(), out);
@@ -84,7 +93,7 @@ public final class FrameCodec {
         "a %s of %s bytes does not fit into a frame",
         type.name(),
         out.length());
-    return spare.finish(out);
+    return out;
   }
 
   /** Reads a frame that anybody may have sent. */

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,8 @@ public final class RandomMessages {
   private static final int MAX_TRIES = 1_000;
   private static final int MAX_VARIANT_TRIES = 8;
   private static final int LONG_BYTES = 1 << 16;
+  private static final AtomicReferenceArray<byte @Nullable []> LONG =
+      new AtomicReferenceArray<>(1 << Byte.SIZE);
   private static final int[] LENGTHS = {0, 1, 2, 8, 16, 32, 64, 127, 128, 129, 1_024, 3_000, 5_000};
   private static final int SHORT_LENGTHS = 7;
   private static final String LONG_TEXT = "a/bcdé".repeat(LENGTHS[LENGTHS.length - 1]);
@@ -52,6 +55,9 @@ public final class RandomMessages {
   private final List<WireType<?>> types = new ArrayList<>();
   private final List<Message> seen = new ArrayList<>();
   private final WireTypes all;
+
+  /** What is written into it is only measured, or read again at once. */
+  private final WireWriter scratch = new WireWriter();
 
   /** Of all types whose records are messages. */
   public RandomMessages(WireTypes types, Entropy entropy) {
@@ -92,8 +98,9 @@ public final class RandomMessages {
   /** This one with long bytes somewhere inside; empty if hardly any such can be decoded. */
   public Optional<Message> longVariantOf(Message message) {
     WireType<?> type = all.typeOf(message);
+    byte[] written = written(type, message);
     for (int tries = 0; tries < MAX_VARIANT_TRIES; tries++) {
-      Slots draft = draft(type, message);
+      Slots draft = draft(type, written);
       lengthen(type.schema(), draft);
       Message variant = message(type, draft);
       if (variant != null) {
@@ -103,22 +110,27 @@ public final class RandomMessages {
     return Optional.empty();
   }
 
+  private byte[] written(WireType<?> type, Message message) {
+    scratch.clear();
+    type.write(message, scratch);
+    return scratch.toBytes();
+  }
+
   /** What a message says, to be changed to what no record would hold. */
-  private static Slots draft(WireType<?> type, Message message) {
-    WireWriter out = new WireWriter();
-    type.write(message, out);
+  private static Slots draft(WireType<?> type, byte[] written) {
     try {
-      return type.schema().readSlots(new WireReader(out.toBytes()).forDraft());
+      return type.schema().readSlots(new WireReader(written).forDraft());
     } catch (WireException e) {
       throw new IllegalStateException("a record of our own can not be read", e);
     }
   }
 
   /** Null for one that the decoder refuses. */
-  private static @Nullable Message message(WireType<?> type, Slots draft) {
+  private @Nullable Message message(WireType<?> type, Slots draft) {
     try {
       Message made = (Message) type.schema().make(draft);
-      type.write(made, new WireWriter()); // It may be too long.
+      scratch.clear();
+      type.write(made, scratch); // It may be too long.
       return made;
     } catch (IllegalArgumentException e) {
       return null;
@@ -135,9 +147,7 @@ public final class RandomMessages {
     Leaf<?, ?> field = fields.get(entropy.nextInt(fields.size()));
     Schema<?> inside = field.inside;
     if (inside == null) {
-      byte[] bytes = new byte[LONG_BYTES];
-      Arrays.fill(bytes, (byte) entropy.nextLong());
-      draft.values[field.number] = bytes;
+      draft.values[field.number] = longBytes((byte) entropy.nextLong());
     } else if (field.repeated) {
       List<Object> all = draft.list(field.number);
       int index = entropy.nextInt(all.size() + 1);
@@ -147,6 +157,17 @@ public final class RandomMessages {
     } else if (draft.values[field.number] instanceof Slots part) {
       lengthen(inside, part);
     }
+  }
+
+  /** Made once: thousands are said in a run, and nobody changes the bytes of a message. */
+  private static byte[] longBytes(byte all) {
+    byte[] known = LONG.get(all & 0xff);
+    if (known == null) {
+      known = new byte[LONG_BYTES];
+      Arrays.fill(known, all);
+      LONG.set(all & 0xff, known);
+    }
+    return known;
   }
 
   private static boolean isBytes(Leaf<?, ?> field) {
@@ -159,7 +180,7 @@ public final class RandomMessages {
 
   private Slots changed(WireType<?> type) {
     List<Message> alike = seen.stream().filter(message -> type.type().isInstance(message)).toList();
-    Slots draft = draft(type, alike.get(entropy.nextInt(alike.size())));
+    Slots draft = draft(type, written(type, alike.get(entropy.nextInt(alike.size()))));
     change(type.schema(), draft);
     return draft;
   }

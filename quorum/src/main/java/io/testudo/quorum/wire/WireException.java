@@ -22,8 +22,9 @@ public final class WireException extends Exception {
 
   private final Fault fault;
 
+  /** Without a stack: anybody may send such bytes, and what is wrong with them says enough. */
   public WireException(Fault fault, String message) {
-    super(message);
+    super(message, null, false, false);
     this.fault = fault;
   }
 

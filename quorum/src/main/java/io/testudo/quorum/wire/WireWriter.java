@@ -36,7 +36,7 @@ final class WireWriter {
     /** What was written, as bytes of their own; the writer is free then. */
     byte[] finish(WireWriter out) {
       byte[] written = out.toBytes();
-      out.start = out.buffer.length;
+      out.clear();
       if (out.buffer.length <= MAX_KEPT_BYTES) {
         spare.set(out);
       }
@@ -47,6 +47,11 @@ final class WireWriter {
   /** How many bytes were written. */
   int length() {
     return buffer.length - start;
+  }
+
+  /** Forgets what was written, and keeps the buffer. */
+  void clear() {
+    start = buffer.length;
   }
 
   byte[] toBytes() {
