@@ -27,6 +27,7 @@ import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /** The part of the client that the others share: its objects, what is believed, how calls end. */
@@ -247,12 +248,14 @@ final class ClientCore extends Part<ServerId> {
   /** Whether a report shows something that we have no key to check and that nobody vouches for. */
   boolean isUnproven(ClientObject<?> object, Report report) {
     return mode.sealsStatements()
-        && (report.proposed().stream().anyMatch(it -> isUnproven(object, SealKind.PROPOSE, it))
-            || report.committed().stream().anyMatch(it -> isUnproven(object, SealKind.COMMIT, it)));
+        && (isUnproven(object, SealKind.PROPOSE, report.proposed())
+            || isUnproven(object, SealKind.COMMIT, report.committed()));
   }
 
-  private boolean isUnproven(ClientObject<?> object, SealKind kind, Statement said) {
-    return !seals.knows(kind, object.name, said.seal()) && !isVouched(object, kind, said);
+  private boolean isUnproven(ClientObject<?> object, SealKind kind, Optional<Statement> said) {
+    return said.isPresent()
+        && !seals.knows(kind, object.name, said.get().seal())
+        && !isVouched(object, kind, said.get());
   }
 
   /** A key that we lack made the seal, but a correct server has taken this from an orderer. */

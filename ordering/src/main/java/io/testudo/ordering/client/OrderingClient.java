@@ -136,7 +136,12 @@ public final class OrderingClient extends Machine<ServerId> {
    * be lost.
    */
   public boolean waitsInVain() {
-    return core.objects.values().stream().anyMatch(TurnTaker::waitsInVain);
+    for (ClientObject<?> object : core.objects.values()) { // Asked after each simulated step.
+      if (TurnTaker.waitsInVain(object)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether a message of a server would be counted now, other than a report. */

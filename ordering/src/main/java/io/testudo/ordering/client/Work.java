@@ -241,6 +241,9 @@ final class Work {
 
   /** Operations in an order in which those of each session follow each other. */
   static List<SubmittedOperation> inOrder(Collection<SubmittedOperation> operations) {
+    if (operations.size() < 2) {
+      return List.copyOf(operations);
+    }
     return operations.stream()
         .sorted(Comparator.comparing(SubmittedOperation::id, BY_SESSION))
         .toList();

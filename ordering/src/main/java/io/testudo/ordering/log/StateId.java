@@ -3,6 +3,7 @@ package io.testudo.ordering.log;
 import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.crypto.Digest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A version of an object, and how it came about.
@@ -22,6 +23,17 @@ public record StateId(long version, Digest link) {
   /** Where every history of an object begins. */
   public static StateId genesis(String object) {
     return new StateId(0, Digest.builder("testudo object").add(object).build());
+  }
+
+  /** Written out: the links of most states that are compared are the same object. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof StateId state && version == state.version && link.equals(state.link);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * Long.hashCode(version) + link.hashCode();
   }
 
   @Override

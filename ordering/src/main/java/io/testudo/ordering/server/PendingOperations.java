@@ -136,6 +136,11 @@ final class PendingOperations {
     if (news.isEmpty()) {
       return List.of();
     }
+    if (news.size() == 1) {
+      OpId only = news.iterator().next();
+      news.clear();
+      return List.of(Objects.requireNonNull(pending.get(only)).operation());
+    }
     Map<String, Deque<SubmittedOperation>> byOwner = new LinkedHashMap<>();
     for (OpId id : news) {
       Pending waiting = Objects.requireNonNull(pending.get(id));

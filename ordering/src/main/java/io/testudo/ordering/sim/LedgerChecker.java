@@ -1,6 +1,5 @@
 package io.testudo.ordering.sim;
 
-import com.google.common.collect.ImmutableList;
 import io.testudo.ordering.sim.LedgerModel.Line;
 import io.testudo.ordering.sim.LedgerModel.Lines;
 import io.testudo.ordering.sim.LedgerModel.Receipt;
@@ -62,10 +61,11 @@ final class LedgerChecker {
           "a read saw %d lines, but %d were answered before it"
               .formatted(state.lines().size(), answeredBefore));
     }
-    Lines soFar = new Lines(ImmutableList.of(), 0);
+    long place = 0;
+    long trace = 0;
     for (Line line : state.lines()) {
-      soFar = soFar.with(line);
-      agree(new Receipt(soFar.lines().size(), line, soFar.trace()));
+      trace = Lines.after(trace, line);
+      agree(new Receipt(++place, line, trace));
     }
     highestAnswered = Math.max(highestAnswered, state.lines().size());
   }

@@ -24,13 +24,18 @@ final class LedgerModel implements ObjectModel<LedgerModel.Lines> {
   /** All lines, and a number that depends on each of them and on their order. */
   record Lines(ImmutableList<Line> lines, long trace) {
     Lines with(Line line) {
-      long next = (trace ^ line.mark()) * 0x9E3779B97F4A7C15L + line.drawn();
       return new Lines(
           ImmutableList.<Line>builderWithExpectedSize(lines.size() + 1)
               .addAll(lines)
               .add(line)
               .build(),
-          next ^ next >>> 29);
+          after(trace, line));
+    }
+
+    /** The number of a ledger with one more line, from the one without. */
+    static long after(long trace, Line line) {
+      long next = (trace ^ line.mark()) * 0x9E3779B97F4A7C15L + line.drawn();
+      return next ^ next >>> 29;
     }
   }
 
@@ -91,20 +96,23 @@ final class LedgerModel implements ObjectModel<LedgerModel.Lines> {
 
   @Override
   public Bytes encode(Lines state) {
-    Bytes bytes = Bytes.EMPTY;
+    ByteBuffer bytes = ByteBuffer.allocate(2 * Long.BYTES * state.lines().size());
     for (Line line : state.lines()) {
-      bytes = bytes.concat(longs(line.mark(), line.drawn()));
+      bytes.putLong(line.mark()).putLong(line.drawn());
     }
-    return bytes;
+    return Bytes.wrap(bytes.array());
   }
 
   @Override
   public Lines decode(Bytes bytes) {
     ByteBuffer from = bytes.asByteBuffer();
-    Lines lines = initial();
+    ImmutableList.Builder<Line> lines = ImmutableList.builder();
+    long trace = 0;
     while (from.hasRemaining()) {
-      lines = lines.with(new Line(from.getLong(), from.getLong()));
+      Line line = new Line(from.getLong(), from.getLong());
+      lines.add(line);
+      trace = Lines.after(trace, line);
     }
-    return lines;
+    return new Lines(lines.build(), trace);
   }
 }

@@ -24,6 +24,8 @@ public final class OrderingSimulation implements SimulatedProtocol {
       Sets.immutableEnumSet(
           Sets.difference(ByzantineKind.ordinary(), EnumSet.of(ByzantineKind.WRONG_ID)));
 
+  private static final WireTypes TYPES = OrderingTypes.WITHOUT_HINTS.and(BackoffTypes.ALL);
+
   /** For the service loader. */
   public OrderingSimulation() {}
 
@@ -86,7 +88,7 @@ public final class OrderingSimulation implements SimulatedProtocol {
   /** {@inheritDoc} Nobody watches here, and what a rogue says is drawn from these. */
   @Override
   public WireTypes types() {
-    return OrderingTypes.WITHOUT_HINTS.and(BackoffTypes.ALL);
+    return TYPES;
   }
 
   @Override

@@ -19,10 +19,8 @@ import io.testudo.ordering.client.TurnsBy;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Rank;
-import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
-import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.ordering.sim.FragileLedger.Task;
@@ -53,7 +51,6 @@ import io.testudo.quorum.sim.history.Linearizability;
 import io.testudo.quorum.sim.history.RecordedHistory;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -95,11 +92,8 @@ final class OrderingWorkload implements Workload {
   private final WaitChecker waits = new WaitChecker(TIMING.patienceNanos());
   private final RecordedHistory<Long, Marks> history = new RecordedHistory<>();
   private final Map<ClientId, FragileLedger> ledgers = new HashMap<>();
-  private final Map<ServerId, ServerSighting> seen = new HashMap<>();
-  private final Map<ServerId, Rank> promisedRanks = new HashMap<>();
-  private final Map<ServerId, Long> promisedCommits = new HashMap<>();
-  private final IdentityHashMap<Machine<ClientId>, OrderingServer> ordering =
-      new IdentityHashMap<>();
+  private final PromiseChecker promises = new PromiseChecker(OBJECT);
+  private final Map<ServerId, Serving> serving = new HashMap<>();
   private final Map<ServerId, BackoffServer> locks = new HashMap<>();
   private Entropy traps = Entropy.seeded(0);
   private boolean someThrow;
@@ -151,8 +145,20 @@ final class OrderingWorkload implements Workload {
       machine = new Together<>(List.of(server, lock));
       locks.put(self, lock);
     }
-    ordering.put(machine, server);
+    serving.put(self, new Serving(machine, server));
     return machine;
+  }
+
+  /** The last machine of a server, and which part of it orders. Liars make many, and forget them. */
+  private record Serving(Machine<ClientId> machine, OrderingServer ordering) {}
+
+  @SuppressWarnings("ReferenceEquality")
+  private OrderingServer ordering(ServerId server, Machine<ClientId> machine) {
+    Serving last = Objects.requireNonNull(serving.get(server));
+    if (last.machine() != machine) {
+      throw new IllegalStateException("another machine has taken the place of " + server);
+    }
+    return last.ordering();
   }
 
   @Override
@@ -170,9 +176,7 @@ final class OrderingWorkload implements Workload {
   public void onServerLost(ServerId server) {
     returned = returned.with(server);
     absent = absent.with(server);
-    seen.remove(server);
-    promisedRanks.remove(server);
-    promisedCommits.remove(server);
+    promises.lost(server);
   }
 
   @Override
@@ -188,7 +192,7 @@ final class OrderingWorkload implements Workload {
   /** It takes part again where clients have brought it up to date. */
   @Override
   public boolean isRestored(ServerId server, Machine<ClientId> machine) {
-    return !Objects.requireNonNull(ordering.get(machine)).rank(OBJECT).equals(Rank.NONE);
+    return !ordering(server, machine).rank(OBJECT).equals(Rank.NONE);
   }
 
   /** Ranks are believed without proof if they are not further ahead of a server's clock. */
@@ -369,11 +373,11 @@ final class OrderingWorkload implements Workload {
 
   @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
-    OrderingServer serving = Objects.requireNonNull(ordering.get(machine));
+    OrderingServer ordering = ordering(server, machine);
     ServerSighting now =
         new ServerSighting(
-            starts, serving.rank(OBJECT), serving.proposed(OBJECT), serving.committed(OBJECT));
-    ServerSighting before = seen.put(server, now);
+            starts, ordering.rank(OBJECT), ordering.proposed(OBJECT), ordering.committed(OBJECT));
+    ServerSighting before = promises.sees(server, now);
     if (absent.contains(server) && !now.rank().equals(Rank.NONE)) {
       absent = absent.without(server);
       agreement.restored(server, now.rank());
@@ -381,31 +385,13 @@ final class OrderingWorkload implements Workload {
     if (before == null || !before.committed().equals(now.committed())) {
       now.committed().ifPresent(agreement::committed);
     }
-    // What was not promised yet may be lost with a life, but only with a life.
-    if (before != null && before.starts() == starts && before.fellTo(now)) {
-      throw Violation.safety(server + " fell from " + before + " to " + now);
-    }
-    Rank promised = promisedRanks.getOrDefault(server, Rank.NONE);
-    if (promised.compareTo(now.rank()) > 0) {
-      throw Violation.safety(server + " has promised " + promised + " and fell to " + now);
-    }
-    if (promisedCommits.getOrDefault(server, 0L) > now.committedVersion()) {
-      throw Violation.safety(server + " has lost a commit that it promised, and is at " + now);
-    }
+    promises.check(server, before, now);
   }
 
   @Override
   public void onServerSends(ServerId server, long life, ClientId to, Message message) {
     agreement.onServerSends(server, message);
-    if (message instanceof Superseded refusal && refusal.object().equals(OBJECT)) {
-      promisedRanks.merge(server, refusal.rank(), OrderingWorkload::higher);
-    } else if (message instanceof Accepted accepted && accepted.object().equals(OBJECT)) {
-      if (accepted.stage() == Accepted.Stage.COMMITTED) {
-        promisedCommits.merge(server, accepted.version(), Math::max);
-      } else {
-        promisedRanks.merge(server, accepted.rank(), OrderingWorkload::higher);
-      }
-    }
+    promises.onServerSends(server, message);
   }
 
   @Override
@@ -436,9 +422,5 @@ final class OrderingWorkload implements Workload {
     if (!result.isLinearizable()) {
       throw Violation.safety("no order explains the answers: " + result.explanation());
     }
-  }
-
-  private static Rank higher(Rank one, Rank other) {
-    return one.compareTo(other) >= 0 ? one : other;
   }
 }

@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.overlay;
 
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place on the ring of 2^64 ids, of a member or of a client beside the ring. The order is that of
@@ -16,6 +17,17 @@ public record NodeId(long bits) implements Comparable<NodeId> {
   @Override
   public int compareTo(NodeId other) {
     return Long.compareUnsigned(bits, other.bits);
+  }
+
+  /** Written out: members are looked up with each message, and the JDK's way is slower. */
+  @Override
+  public boolean equals(@Nullable Object other) {
+    return other instanceof NodeId node && bits == node.bits;
+  }
+
+  @Override
+  public int hashCode() {
+    return Long.hashCode(bits);
   }
 
   /** How far it is from one place up to another, as an unsigned number. */
