@@ -41,7 +41,8 @@ final class LedgerSeals {
 
   LedgerSeals(SealSetting setting) {
     this.setting = setting;
-    if (setting.scheme() != SealScheme.HMAC_SHA256) { // Where all share a key nobody has an own one.
+    if (setting.scheme()
+        != SealScheme.HMAC_SHA256) { // Where all share a key nobody has an own one.
       admit(ROBBED, Set.of(Right.SUBMIT));
     }
   }

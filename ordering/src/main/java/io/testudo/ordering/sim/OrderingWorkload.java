@@ -149,7 +149,9 @@ final class OrderingWorkload implements Workload {
     return machine;
   }
 
-  /** The last machine of a server, and which part of it orders. Liars make many, and forget them. */
+  /**
+   * The last machine of a server, and which part of it orders. Liars make many, and forget them.
+   */
   private record Serving(Machine<ClientId> machine, OrderingServer ordering) {}
 
   @SuppressWarnings("ReferenceEquality")

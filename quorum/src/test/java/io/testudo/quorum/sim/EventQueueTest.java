@@ -21,13 +21,13 @@ class EventQueueTest {
   @Test
   void letsEventsHappenInTheOrderOfTimeAndThenAsTheyWereAdded() {
     for (int i = 0; i < 2_000; i++) {
-      Alarm.Ring unused = add(entropy.nextInt(500));
+      add(entropy.nextInt(500));
     }
     while (queue.runNext()) {
       assertThat(queue.nowNanos()).isEqualTo(happened.get(happened.size() - 1).atNanos());
       if (planned.size() < 6_000) {
-        Alarm.Ring late = add(entropy.nextInt(500));
-        Alarm.Ring soon = add(entropy.nextInt(3));
+        add(entropy.nextInt(500));
+        add(entropy.nextInt(3));
       }
     }
     List<Planned> sorted = new ArrayList<>(planned);
@@ -35,7 +35,11 @@ class EventQueueTest {
     assertThat(happened).isEqualTo(sorted);
   }
 
-  private Alarm.Ring add(long delayNanos) {
+  private void add(long delayNanos) {
+    Alarm.Ring unused = plan(delayNanos);
+  }
+
+  private Alarm.Ring plan(long delayNanos) {
     Planned event = new Planned(queue.nowNanos() + delayNanos, planned.size());
     planned.add(event);
     return queue.after(delayNanos, () -> happened.add(event));
@@ -43,9 +47,9 @@ class EventQueueTest {
 
   @Test
   void doesNotLetWhatWasCancelledHappen() {
-    Alarm.Ring first = add(1);
-    Alarm.Ring unused = add(2);
-    Alarm.Ring last = add(3);
+    Alarm.Ring first = plan(1);
+    add(2);
+    Alarm.Ring last = plan(3);
     first.cancel();
     last.cancel();
     assertThat(queue.runNext()).isTrue();
