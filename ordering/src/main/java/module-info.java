@@ -28,6 +28,8 @@ module io.testudo.ordering {
   exports io.testudo.ordering.sim to
       io.testudo.client,
       io.testudo.node;
+  exports io.testudo.ordering.typed to
+      io.testudo.node;
 
   provides io.testudo.quorum.sim.SimulatedProtocol with
       io.testudo.ordering.sim.OrderingSimulation;

@@ -21,6 +21,8 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
+import io.testudo.ordering.objects.LargeMap;
+import io.testudo.ordering.objects.LargeMapLayout;
 import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.QueueObject;
@@ -199,6 +201,22 @@ public final class TestudoClient implements AutoCloseable {
   /** Values by key. */
   public MapObject map(String name) {
     return MapObject.open(objects(), name);
+  }
+
+  /**
+   * Values by key, more of them than one object can hold: with as many shards as the map has, or
+   * {@value LargeMapLayout#DEFAULT_SHARDS} if it is new.
+   */
+  public LargeMap largeMap(String name) {
+    return LargeMap.open(objects(), name);
+  }
+
+  /**
+   * Values by key, spread over so many objects. The number is fixed when the first value is put:
+   * calls fail if the map was made with another one.
+   */
+  public LargeMap largeMap(String name, int shards) {
+    return LargeMap.open(objects(), name, shards);
   }
 
   /** Values in order, taken once each. */

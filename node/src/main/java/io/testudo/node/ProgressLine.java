@@ -8,7 +8,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Tells a person at a terminal how far long work has come; silent everywhere else. */
-final class ProgressLine implements LongConsumer, AutoCloseable {
+public final class ProgressLine implements LongConsumer, AutoCloseable {
   private static final long EVERY_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final @Nullable PrintStream terminal;
@@ -26,7 +26,7 @@ final class ProgressLine implements LongConsumer, AutoCloseable {
    * On standard error, if the launcher found that a person sees it (Java itself cannot tell alike
    * in all versions); {@code Long.MAX_VALUE} is no total.
    */
-  static ProgressLine onTerminal(long total, String what) {
+  public static ProgressLine onTerminal(long total, String what) {
     return new ProgressLine(
         Boolean.getBoolean("testudo.terminal") ? System.err : null, total, what);
   }

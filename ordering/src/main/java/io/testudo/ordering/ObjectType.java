@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableMap;
 import io.testudo.quorum.Bytes;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
 /**
@@ -33,6 +34,10 @@ public final class ObjectType<S> {
   private final int version;
   private final S initial;
   private final ImmutableMap<Integer, Codec<S>> codecs;
+
+  /** Which states need a version, for the second one and later ones. */
+  private final ImmutableMap<Integer, Predicate<? super S>> needs;
+
   private final Optional<ToIntFunction<? super S>> size;
   private final ImmutableMap<Integer, Operation<S, ?, ?>> operations;
 
@@ -42,6 +47,7 @@ public final class ObjectType<S> {
       int version,
       S initial,
       ImmutableMap<Integer, Codec<S>> codecs,
+      ImmutableMap<Integer, Predicate<? super S>> needs,
       Optional<ToIntFunction<? super S>> size,
       ImmutableMap<Integer, Operation<S, ?, ?>> operations) {
     this.number = number;
@@ -49,6 +55,7 @@ public final class ObjectType<S> {
     this.version = version;
     this.initial = initial;
     this.codecs = codecs;
+    this.needs = needs;
     this.size = size;
     this.operations = operations;
   }
@@ -69,7 +76,14 @@ public final class ObjectType<S> {
               .formatted(name, number, MAX_NUMBER));
     }
     return new ObjectType<>(
-        number, name, 1, initial, ImmutableMap.of(1, codec), Optional.empty(), ImmutableMap.of());
+        number,
+        name,
+        1,
+        initial,
+        ImmutableMap.of(1, codec),
+        ImmutableMap.of(),
+        Optional.empty(),
+        ImmutableMap.of());
   }
 
   /** The same with one more operation. */
@@ -86,6 +100,7 @@ public final class ObjectType<S> {
         version,
         initial,
         codecs,
+        needs,
         size,
         ImmutableMap.<Integer, Operation<S, ?, ?>>builder()
             .putAll(operations)
@@ -99,6 +114,16 @@ public final class ObjectType<S> {
    * all clients the new code before any of them may order, or let none of the old run.
    */
   public ObjectType<S> next(Codec<S> codec) {
+    return next(codec, state -> true);
+  }
+
+  /**
+   * As {@link #next(Codec)}, for a layout that only some states need. All others are written as the
+   * version before wrote them, so clients of that version read them as long as they can.
+   *
+   * @param isNeeded the same answer for the same state, always
+   */
+  public ObjectType<S> next(Codec<S> codec, Predicate<? super S> isNeeded) {
     return new ObjectType<>(
         number,
         name,
@@ -107,6 +132,10 @@ public final class ObjectType<S> {
         ImmutableMap.<Integer, Codec<S>>builder()
             .putAll(codecs)
             .put(version + 1, codec)
+            .buildOrThrow(),
+        ImmutableMap.<Integer, Predicate<? super S>>builder()
+            .putAll(needs)
+            .put(version + 1, isNeeded)
             .buildOrThrow(),
         size,
         operations);
@@ -117,7 +146,8 @@ public final class ObjectType<S> {
    * codec writes. Without it each operation that has deltas writes the state to see.
    */
   public ObjectType<S> sized(ToIntFunction<? super S> bytes) {
-    return new ObjectType<>(number, name, version, initial, codecs, Optional.of(bytes), operations);
+    return new ObjectType<>(
+        number, name, version, initial, codecs, needs, Optional.of(bytes), operations);
   }
 
   public int number() {
@@ -151,9 +181,18 @@ public final class ObjectType<S> {
     return operations;
   }
 
-  /** A state as this version writes it. */
+  /** The version in whose layout a state is written: the last that it needs. */
+  public int versionOf(S state) {
+    int written = version;
+    while (written > 1 && !needs.getOrDefault(written, any -> true).test(state)) {
+      written--;
+    }
+    return written;
+  }
+
+  /** A state in the layout of {@link #versionOf its version}. */
   public Bytes encode(S state) {
-    return codec(version)
+    return codec(versionOf(state))
         .orElseThrow()
         .encode(state, ObjectLimits.MAX_STATE_BYTES, "the state of " + name);
   }

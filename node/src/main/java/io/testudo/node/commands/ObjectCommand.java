@@ -24,7 +24,9 @@ import picocli.CommandLine.Spec;
       ObjectPushCommand.class,
       ObjectPopCommand.class,
       ObjectWatchCommand.class,
-      ObjectLsCommand.class
+      ObjectLsCommand.class,
+      ObjectExportCommand.class,
+      ObjectImportCommand.class
     },
     exitCodeListHeading = "%nExit codes of its commands:%n",
     exitCodeList = {

@@ -3,6 +3,7 @@ package io.testudo.node.commands;
 import io.testudo.client.TestudoClient;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
+import io.testudo.ordering.objects.MapObject;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Parameters;
     footer = {
       "  testudo object put motd 'Back at noon'",
       "  testudo object put config/web port 8080",
+      "  testudo object put sessions alice token17 --ttl 30m",
       "  testudo object put logo --file logo.png"
     })
 final class ObjectPutCommand extends ObjectAction {
@@ -40,6 +42,13 @@ final class ObjectPutCommand extends ObjectAction {
       description = "What the object is: register, map or counter.")
   private @Nullable ObjectKind kind;
 
+  @Option(
+      names = "--ttl",
+      paramLabel = "TIME",
+      converter = Durations.class,
+      description = "How long a value of a map is there, as 30s or 2h; by default it stays.")
+  private @Nullable Duration ttl;
+
   @Mixin private ObjectInput input;
 
   @Override
@@ -57,11 +66,17 @@ final class ObjectPutCommand extends ObjectAction {
               ? "A value of a map needs a key and a value; give both."
               : "A %s takes one value; give just that.".formatted(chosen));
     }
+    if (ttl != null && chosen != ObjectKind.MAP) {
+      throw new CommandException(
+          "Only values of a map have a time to live; give a key, or leave --ttl out.");
+    }
     String typed = input.isFile() ? null : words.get(words.size() - 1);
     switch (chosen) {
       case MAP -> {
+        Bytes key = bytes(words.get(0));
         Bytes value = input.value(typed, this::bytes);
-        await(client.map(name).withTimeout(patience).put(bytes(words.get(0)), value));
+        MapObject map = client.map(name).withTimeout(patience);
+        await(ttl == null ? map.put(key, value) : map.put(key, value, ttl));
       }
       case REGISTER ->
           await(client.register(name).withTimeout(patience).set(input.value(typed, this::bytes)));

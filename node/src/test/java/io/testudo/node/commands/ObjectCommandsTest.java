@@ -110,6 +110,22 @@ class ObjectCommandsTest {
   }
 
   @Test
+  void keepsAValueForATime() {
+    assertSays(object("put", "session", "alice", "1", "--ttl", "1h"), "done\n");
+    assertSays(object("put", "session", "bob", "1", "--ttl", "1ms"), "done\n");
+    // Whenever this is read, bob's millisecond is over.
+    while (object("get", "session", "bob").code() == ExitCode.OK) {
+      Thread.onSpinWait();
+    }
+    assertSays(object("get", "session", "--type", "map"), "alice\t1\n");
+    assertThat(object("export", "session").out())
+        .contains("\"key\":\"alice\"")
+        .contains("expiresAtMillis")
+        .doesNotContain("bob");
+    assertFails(object("put", "session", "1", "--ttl", "1h"), ExitCode.FAILED, "leave --ttl out");
+  }
+
+  @Test
   void keepsAQueueAndALog() {
     assertSays(object("push", "jobs", "one"), "0\n");
     assertSays(object("push", "jobs", "two"), "1\n");

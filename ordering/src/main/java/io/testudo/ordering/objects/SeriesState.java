@@ -48,6 +48,18 @@ public final class SeriesState {
     return state;
   }
 
+  /**
+   * Elements in a row.
+   *
+   * @param first the number of the first of them, or of the next if there are none
+   */
+  public static SeriesState of(long first, List<Bytes> elements) {
+    if (first < 0 || first > Long.MAX_VALUE - elements.size()) {
+      throw new IllegalArgumentException("A series cannot begin at %s.".formatted(first));
+    }
+    return new SeriesState(first, EMPTY.tree, 0).withAll(elements);
+  }
+
   /** The number of the first element that is there, or that will be. */
   public long first() {
     return first;

@@ -19,6 +19,12 @@ final class Sizes {
     return (bits + 6) / 7 + value.size();
   }
 
+  /** Of a number. */
+  static int of(long value) {
+    int bits = Long.SIZE - Long.numberOfLeadingZeros(((value << 1) ^ (value >> 63)) | 1);
+    return (bits + 6) / 7;
+  }
+
   /** Refuses an element that could be put in but never be taken out. */
   static Bytes checkElement(Bytes element) {
     if (element.size() > MAX_ELEMENT_BYTES) {

@@ -45,6 +45,21 @@ final class Tree<K, V> {
     return null;
   }
 
+  /** How many keys are before this one. */
+  int sizeBefore(K key) {
+    int before = 0;
+    Node<K, V> at = root;
+    while (at != null) {
+      if (order.compare(key, at.key) <= 0) {
+        at = at.left;
+      } else {
+        before += size(at.left) + 1;
+        at = at.right;
+      }
+    }
+    return before;
+  }
+
   Tree<K, V> with(K key, V value) {
     return new Tree<>(order, put(root, key, value));
   }

@@ -258,7 +258,9 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
   }
 
   private Bytes stateWithVersion(S state) {
-    return Codec.INT.encode(type.version(), HEADER_BYTES, "a version").concat(type.encode(state));
+    return Codec.INT
+        .encode(type.versionOf(state), HEADER_BYTES, "a version")
+        .concat(type.encode(state));
   }
 
   private HeldState<S> readVersioned(ValueReader in) {

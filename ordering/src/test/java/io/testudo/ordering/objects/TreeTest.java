@@ -37,6 +37,7 @@ class TreeTest {
       }
       assertThat(tree.size()).isEqualTo(twin.size());
       assertThat(tree.get(key)).isEqualTo(twin.get(key));
+      assertThat(tree.sizeBefore(key)).isEqualTo(twin.headMap(key).size());
       if (i % 200 == 0) {
         past.add(tree);
         pastTwins.add(new LinkedHashMap<>(twin));

@@ -1,0 +1,158 @@
+package io.testudo.ordering.typed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.testudo.ordering.Change;
+import io.testudo.ordering.Codec;
+import io.testudo.ordering.MalformedValueException;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.Operation;
+import io.testudo.ordering.client.ObjectModel;
+import io.testudo.ordering.objects.CounterObject;
+import io.testudo.ordering.objects.LogObject;
+import io.testudo.ordering.objects.SeriesState;
+import io.testudo.ordering.typed.ArchiveModel.Restored;
+import io.testudo.ordering.typed.ArchivedState.Known;
+import io.testudo.ordering.typed.ArchivedState.Unreadable;
+import io.testudo.ordering.typed.ArchivedState.Untouched;
+import io.testudo.ordering.typed.ArchivedState.Whole;
+import io.testudo.ordering.typed.HeldState.Legible;
+import io.testudo.quorum.Bytes;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** Objects that are written down and restored by who need not know their types. */
+class ArchiveModelTest {
+  private static final Operation<String, String, String> SET =
+      Operation.of(1, "set", Codec.STRING, Codec.STRING)
+          .changing((before, text) -> Change.to(text, before));
+  private static final Operation<String, String, String> APPEND =
+      Operation.of(2, "append", Codec.STRING, Codec.STRING)
+          .changing(
+              Codec.STRING, (before, text) -> Change.to(text, before), (text, more) -> text + more);
+  private static final ObjectType<String> TEXT =
+      ObjectType.of(100, "text", Codec.STRING, "").with(SET).with(APPEND);
+
+  private final TypedModel<String> texts = new TypedModel<>(TEXT);
+  private final TypedModel<SeriesState> logs = new TypedModel<>(LogObject.TYPE);
+  private final TypedModel<Long> counters = new TypedModel<>(CounterObject.TYPE);
+  private final ArchiveModel model = new ArchiveModel(List.of(CounterObject.TYPE, LogObject.TYPE));
+
+  private static <S, A> ObjectModel.Change<HeldState<S>> act(
+      TypedModel<S> model, HeldState<S> state, Operation<S, A, ?> operation, A argument) {
+    return model.apply(state, model.operation(operation, argument));
+  }
+
+  private ArchivedState log(String... entries) {
+    ArchivedState state = model.initial();
+    HeldState<SeriesState> log = logs.initial();
+    for (String entry : entries) {
+      ObjectModel.Change<HeldState<SeriesState>> change =
+          act(logs, log, LogObject.APPEND, List.of(Bytes.utf8(entry)));
+      log = change.after();
+      state = model.replay(state, change.effect());
+    }
+    return state;
+  }
+
+  private Bytes text(String text) {
+    return texts.encode(new Legible<>(text));
+  }
+
+  @Test
+  void knowsStatesOfKnownTypesByTheirEffects() {
+    ArchivedState state = log("a", "b");
+    assertThat(state).isInstanceOf(Known.class);
+    assertThat(((SeriesState) ((Known<?>) state).state()).size()).isEqualTo(2);
+    ArchivedState read = model.decode(model.encode(state));
+    assertThat(model.encode(read)).isEqualTo(model.encode(state));
+    assertThat(model.replay(state, Bytes.EMPTY)).isSameAs(state);
+  }
+
+  @Test
+  void takesOtherTypesAsTheyAreUnlessOnlyTheyUnderstandTheChange() {
+    Bytes whole = act(texts, texts.initial(), SET, "a").effect();
+    ArchivedState state = model.replay(model.initial(), whole);
+    assertThat(state).isEqualTo(new Whole(100, text("a")));
+    assertThat(model.encode(state)).isEqualTo(text("a"));
+    ArchivedState lost =
+        model.replay(state, act(texts, texts.decode(text("a")), APPEND, "b").effect());
+    assertThat(lost).isInstanceOf(Unreadable.class);
+    assertThat(((Unreadable) lost).why()).contains("type with number 100");
+    assertThat(ArchiveModel.encoded(lost)).isEmpty();
+    assertThatExceptionOfType(IllegalStateException.class)
+        .as("a snapshot of what is not understood would lose it")
+        .isThrownBy(() -> model.encode(lost));
+    assertThat(model.replay(lost, whole)).isEqualTo(state);
+  }
+
+  private Restored restore(ArchivedState present, Bytes wanted, boolean overwrites) {
+    Bytes operation = model.stage(wanted, overwrites);
+    assertThat(model.canApply(present, operation)).isTrue();
+    assertThat(texts.canApply(texts.initial(), operation)).isFalse();
+    assertThat(logs.canApply(logs.initial(), operation)).isFalse();
+    assertThat(new ArchiveModel(List.of()).canApply(present, operation)).isFalse();
+    ObjectModel.Change<ArchivedState> change = model.apply(present, operation);
+    Restored restored = ArchiveModel.restored(change.result());
+    if (restored == Restored.DONE) {
+      assertThat(ArchiveModel.encoded(change.after())).contains(wanted);
+      assertThat(ArchiveModel.encoded(model.replay(present, change.effect()))).contains(wanted);
+    } else {
+      assertThat(change.after()).isSameAs(present);
+      assertThat(change.effect().isEmpty()).isTrue();
+    }
+    return restored;
+  }
+
+  @Test
+  void restoresWhatIsNotThereAndOverwritesOnlyIfTold() {
+    Bytes counter = counters.encode(new Legible<>(7L));
+    Bytes log = model.encode(log("a"));
+    assertThat(restore(new Untouched(), counter, false)).isEqualTo(Restored.DONE);
+    assertThat(restore(new Untouched(), text("x"), false)).isEqualTo(Restored.DONE);
+    assertThat(restore(log("a"), log, true)).isEqualTo(Restored.SAME);
+    assertThat(restore(log("b"), log, false)).isEqualTo(Restored.EXISTS);
+    assertThat(restore(log("b"), log, true)).isEqualTo(Restored.DONE);
+    assertThat(restore(log("b"), counter, true)).isEqualTo(Restored.OTHER_TYPE);
+    ArchivedState lost = new Unreadable(100, "of another type");
+    assertThat(restore(lost, text("x"), false)).isEqualTo(Restored.EXISTS);
+    assertThat(restore(lost, text("x"), true)).isEqualTo(Restored.DONE);
+    assertThat(restore(lost, counter, true)).isEqualTo(Restored.OTHER_TYPE);
+  }
+
+  /** Those who know the type copy it like any other operation. */
+  @Test
+  void givesClientsOfTheTypeAnEffectThatTheyUnderstand() {
+    Bytes operation = model.stage(text("restored"), false);
+    Bytes effect = model.apply(new Untouched(), operation).effect();
+    assertThat(texts.replay(texts.initial(), effect)).isEqualTo(new Legible<>("restored"));
+    assertThat(logs.replay(logs.initial(), effect))
+        .isInstanceOfSatisfying(
+            HeldState.Illegible.class, other -> assertThat(other.otherType()).isEqualTo(100));
+  }
+
+  @Test
+  void refusesToRestoreWhatIsNoState() {
+    Bytes log = model.encode(log("a"));
+    for (Bytes wrong : List.of(Bytes.EMPTY, log.slice(0, log.size() - 1))) {
+      assertThatExceptionOfType(MalformedValueException.class)
+          .isThrownBy(() -> model.stage(wrong, true));
+    }
+  }
+
+  @Test
+  void takesAnyBytesWithoutAnException() {
+    Random random = new Random(17);
+    Bytes effect = act(logs, logs.initial(), LogObject.APPEND, List.of(Bytes.utf8("a"))).effect();
+    for (int i = 0; i < 20_000; i++) {
+      byte[] bytes = (i % 2 == 0 ? effect : text("abc")).toByteArray();
+      bytes[random.nextInt(bytes.length)] = (byte) random.nextInt();
+      Bytes changed = Bytes.wrap(bytes).slice(0, random.nextInt(bytes.length + 1));
+      assertThat(model.decode(changed)).isNotNull();
+      assertThat(model.replay(log("a"), changed)).isNotNull();
+      assertThat(model.replay(model.initial(), changed)).isNotNull();
+    }
+  }
+}
