@@ -93,6 +93,7 @@ import io.testudo.ordering.message.proto.MakerRecord;
 import io.testudo.ordering.message.proto.MemoryPageMessage;
 import io.testudo.ordering.message.proto.MissingMessage;
 import io.testudo.ordering.message.proto.ObjectListMessage;
+import io.testudo.ordering.message.proto.PrefixChangesMessage;
 import io.testudo.ordering.message.proto.ProposeMessage;
 import io.testudo.ordering.message.proto.RankRecord;
 import io.testudo.ordering.message.proto.RelayedMessage;
@@ -104,6 +105,7 @@ import io.testudo.ordering.message.proto.SubmitMessage;
 import io.testudo.ordering.message.proto.SupersededMessage;
 import io.testudo.ordering.message.proto.UnattendedMessage;
 import io.testudo.ordering.message.proto.WatchObjectMessage;
+import io.testudo.ordering.message.proto.WatchPrefixMessage;
 import io.testudo.quorum.cluster.proto.NoRightMessage;
 import io.testudo.quorum.ping.proto.IncarnatedRecord;
 import io.testudo.quorum.ping.proto.PardonMessage;
@@ -167,6 +169,8 @@ final class Generated {
           .put(85, EndTenureMessage.getDefaultInstance())
           .put(86, WatchObjectMessage.getDefaultInstance())
           .put(87, ChangedMessage.getDefaultInstance())
+          .put(90, WatchPrefixMessage.getDefaultInstance())
+          .put(91, PrefixChangesMessage.getDefaultInstance())
           .put(64, RankRecord.getDefaultInstance())
           .put(65, EntryRecord.getDefaultInstance())
           .put(66, StatementRecord.getDefaultInstance())

@@ -1,5 +1,7 @@
 package io.testudo.ordering;
 
+import java.util.concurrent.CompletableFuture;
+
 /** Where objects are found by their names. */
 public interface ObjectSpace {
   /**
@@ -10,4 +12,23 @@ public interface ObjectSpace {
    *     another type
    */
   <S> ReplicatedObject<S> open(String name, ObjectType<S> type);
+
+  /** An object whose type does not matter, to delete it or to set for how long it is there. */
+  ReplicatedObject<?> any(String name);
+
+  /** Deletes an object of any type: see {@link ReplicatedObject#delete}. */
+  default CompletableFuture<Boolean> delete(String name) {
+    return any(name).delete();
+  }
+
+  /**
+   * Calls a listener for objects whose names start so: first for all that are there, then whenever
+   * one is made, changes or is deleted. Each version of an object is told at most once, in order,
+   * one call after the other; versions may be skipped, the latest is told in the end. Servers tell
+   * of changes, and what more of them say than can lie counts; every few seconds the client asks
+   * for a list, in case that what they told was lost.
+   *
+   * @param prefix of the names; the right to read must cover it
+   */
+  Subscription watch(String prefix, ObjectsListener listener);
 }

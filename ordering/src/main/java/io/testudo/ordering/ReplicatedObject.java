@@ -2,6 +2,7 @@ package io.testudo.ordering;
 
 import io.testudo.quorum.Access;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -118,6 +119,32 @@ public interface ReplicatedObject<S> {
    * made on the client's executor, never on its loop unless that is the executor.
    */
   Subscription onVersion(VersionListener<S> listener);
+
+  /**
+   * Deletes the object, whatever it is: from then on it is as if it were new, for all clients, and
+   * of any type. Servers give back the room of its state and of what led to it. What was done
+   * before is never done again: that is all that they go on to keep.
+   *
+   * @return whether there was something; fails as {@link #submit} does
+   */
+  CompletableFuture<Boolean> delete();
+
+  /**
+   * Sets for how long the object is there from now on. After that it is as if it were deleted, for
+   * all who look; it takes room until somebody reads it, changes it or {@linkplain #sweep sweeps}.
+   *
+   * @return whether there is such an object; false if there is none, and nothing was set
+   */
+  CompletableFuture<Boolean> expireAfter(TimeToLive time);
+
+  /** When the object ends; empty if it is not there, or has no end. */
+  CompletableFuture<Optional<Instant>> expiry();
+
+  /** Deletes the object if its time is over by the clock of this client; whether it did. */
+  CompletableFuture<Boolean> sweep();
+
+  /** The same object, whose operations give it a time to live if they make it. */
+  ReplicatedObject<S> createdWith(TimeToLive time);
 
   /** The same object, whose calls fail if they take longer. */
   ReplicatedObject<S> withTimeout(Duration timeout);

@@ -74,6 +74,11 @@ final class LatchRecipe implements CountDownLatch {
   }
 
   @Override
+  public CompletableFuture<Boolean> delete() {
+    return object.delete();
+  }
+
+  @Override
   public void await() throws InterruptedException {
     Void unused = Blocking.interruptibly(whenZero());
   }

@@ -35,6 +35,13 @@ public interface CountDownLatch {
   /** Waits until nothing is left, no longer than said; false if that was too short. */
   boolean await(Duration wait) throws InterruptedException;
 
+  /**
+   * Deletes the latch, so that servers keep next to nothing of it: for a latch of one job, once all
+   * have gone on. Whoever still waits waits for a new one of the same name. Tells whether there was
+   * something to delete.
+   */
+  CompletableFuture<Boolean> delete();
+
   /** Done when nothing is left; cancelling it ends the wait. */
   CompletableFuture<Void> whenZero();
 }

@@ -30,7 +30,7 @@ class ObjectCensusTest {
     says(2, new Item("invented", 7), new Item("c", 2));
     says(3, new Item("c", 3));
     assertThat(ObjectCensus.of(pages.build(), FOUR))
-        .containsExactly(new Entry("a", 5, 2), new Entry("c", 2, 2));
+        .containsExactly(new Entry("a", 5, 2, 0, 0), new Entry("c", 2, 2, 0, 0));
   }
 
   @Test
@@ -39,6 +39,14 @@ class ObjectCensusTest {
     says(1, new Item("a", 5));
     says(2, new Item("a", 5));
     says(3, new Item("a", 1));
-    assertThat(ObjectCensus.of(pages.build(), FOUR)).containsExactly(new Entry("a", 5, 3));
+    assertThat(ObjectCensus.of(pages.build(), FOUR)).containsExactly(new Entry("a", 5, 3, 0, 0));
+  }
+
+  @Test
+  void believesATypeThatOneCorrectServerTells() {
+    says(0, new Item("a", 1, 3, 500, false));
+    says(1, new Item("a", 1, 77, 1L << 40, false));
+    says(2, new Item("a", 1, 3, 600, false));
+    assertThat(ObjectCensus.of(pages.build(), FOUR)).containsExactly(new Entry("a", 1, 3, 3, 600));
   }
 }

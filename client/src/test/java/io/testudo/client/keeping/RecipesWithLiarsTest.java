@@ -187,7 +187,7 @@ class RecipesWithLiarsTest {
 
     @Override
     public boolean wouldCount(Machine<ServerId> client, ServerId from, Message message) {
-      return message instanceof Changed && ((OrderingClient) client).heeds(message);
+      return message instanceof Changed && ((OrderingClient) client).heeds(from, message);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.testudo.ordering.OperationId;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.VersionListener;
 import io.testudo.ordering.client.AwaitChange;
 import io.testudo.ordering.client.ObjectModel;
@@ -21,6 +22,7 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.runtime.CallListener;
 import io.testudo.quorum.sim.ClientPort;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -211,5 +213,30 @@ final class SimulatedObject<S> implements ReplicatedObject<S> {
   @Override
   public ReplicatedObject<S> withAccess(Access first) {
     return this;
+  }
+
+  @Override
+  public CompletableFuture<Boolean> delete() {
+    throw new UnsupportedOperationException("no recipe does that");
+  }
+
+  @Override
+  public CompletableFuture<Boolean> sweep() {
+    throw new UnsupportedOperationException("no recipe does that");
+  }
+
+  @Override
+  public CompletableFuture<Boolean> expireAfter(TimeToLive time) {
+    throw new UnsupportedOperationException("no recipe does that");
+  }
+
+  @Override
+  public CompletableFuture<Optional<Instant>> expiry() {
+    throw new UnsupportedOperationException("no recipe does that");
+  }
+
+  @Override
+  public ReplicatedObject<S> createdWith(TimeToLive time) {
+    throw new UnsupportedOperationException("no recipe does that");
   }
 }

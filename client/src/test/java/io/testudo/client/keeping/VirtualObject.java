@@ -7,11 +7,13 @@ import io.testudo.ordering.OperationId;
 import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.VersionListener;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -167,6 +169,31 @@ final class VirtualObject<S> {
     @Override
     public ReplicatedObject<S> withAccess(Access first) {
       return this;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> delete() {
+      throw new UnsupportedOperationException("no recipe does that");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> sweep() {
+      throw new UnsupportedOperationException("no recipe does that");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> expireAfter(TimeToLive time) {
+      throw new UnsupportedOperationException("no recipe does that");
+    }
+
+    @Override
+    public CompletableFuture<Optional<Instant>> expiry() {
+      throw new UnsupportedOperationException("no recipe does that");
+    }
+
+    @Override
+    public ReplicatedObject<S> createdWith(TimeToLive time) {
+      throw new UnsupportedOperationException("no recipe does that");
     }
   }
 }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "ls",
     description = {
-      "Lists objects with their newest versions. Servers do not know their types.",
+      "Lists objects: newest version, type, and bytes that a server keeps of state and history.",
       "Only what b+1 servers say is shown: at least one of them is correct."
     },
     footerHeading = "%nExample:%n",
@@ -37,7 +37,7 @@ final class ObjectLsCommand implements Subcommand {
   @Mixin private ClientOptions client;
   @Mixin private Output output;
 
-  private record Row(String object, long version, int servers) {}
+  private record Row(String object, long version, int servers, String type, long bytes) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -55,7 +55,21 @@ final class ObjectLsCommand implements Subcommand {
   }
 
   private boolean show(ClusterClient cluster, String each) throws InterruptedException {
-    Duration patience = timeout.orAsConfigured(cluster.config());
+    ImmutableList<ObjectCensus.Entry> entries =
+        entries(cluster, each, timeout.orAsConfigured(cluster.config()));
+    for (ObjectCensus.Entry entry : entries) {
+      String type = TypeNames.of(entry.type());
+      output.row(
+          new Row(entry.object(), entry.version(), entry.servers(), type, entry.bytes()),
+          "%s\tversion %d\t%s\t%d bytes"
+              .formatted(Printable.of(entry.object()), entry.version(), type, entry.bytes()));
+    }
+    return !entries.isEmpty();
+  }
+
+  /** The objects under a prefix. */
+  static ImmutableList<ObjectCensus.Entry> entries(
+      ClusterClient cluster, String each, Duration patience) throws InterruptedException {
     Answers<ObjectList> answers = cluster.objectLists(each, patience);
     int heard = answers.pages().keySet().size();
     if (heard < cluster.thresholds().quorum()) {
@@ -64,13 +78,6 @@ final class ObjectLsCommand implements Subcommand {
               .formatted(
                   heard, cluster.config().cluster().servers(), cluster.thresholds().quorum()));
     }
-    ImmutableList<ObjectCensus.Entry> entries =
-        ObjectCensus.of(answers.pages(), cluster.thresholds());
-    for (ObjectCensus.Entry entry : entries) {
-      output.row(
-          new Row(entry.object(), entry.version(), entry.servers()),
-          "%s\tversion %d".formatted(Printable.of(entry.object()), entry.version()));
-    }
-    return !entries.isEmpty();
+    return ObjectCensus.of(answers.pages(), cluster.thresholds());
   }
 }

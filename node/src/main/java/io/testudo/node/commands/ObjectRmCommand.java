@@ -10,7 +10,7 @@ import picocli.CommandLine.Parameters;
 /** {@code testudo object rm}: removes a value. */
 @Command(
     name = "rm",
-    description = "Clears a register, or removes a key from a map. The object stays.",
+    description = "Clears a register, or removes a key from a map. The object stays ('delete').",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:it is gone", "1:the map had no such key"},
     footerHeading = "%nExample:%n",

@@ -97,6 +97,8 @@ final class Metrics {
   private void objects(ObjectUsage usage) {
     gauge("testudo_objects", "Objects that are kept; one principal may make half of what is left.");
     value("testudo_objects", usage.objects());
+    gauge("testudo_objects_deleted", "Deleted objects of which a tombstone is kept.");
+    value("testudo_objects_deleted", usage.tombstones());
     gauge("testudo_objects_bytes", "Room that was taken for them, by whoever made them.");
     value("testudo_objects_bytes", usage.bytes());
     gauge("testudo_objects_max_bytes", "As much room there is, half of the heap.");

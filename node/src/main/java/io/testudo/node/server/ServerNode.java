@@ -331,7 +331,7 @@ public final class ServerNode implements AutoCloseable {
         return objects.usage();
       }
     }
-    return new ObjectUsage(0, 0, 0, 0);
+    return new ObjectUsage(0, 0, 0, 0, 0);
   }
 
   /** Goes up with each start, and while this server is asked. */

@@ -5,12 +5,16 @@ import static com.google.common.base.Preconditions.checkState;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.MapMaker;
 import io.testudo.mutex.client.Suspicions;
+import io.testudo.ordering.Nothing;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.ObjectsListener;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.Subscription;
 import io.testudo.ordering.client.EndTenures;
 import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.typed.AnyObject;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
@@ -30,8 +34,8 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -57,6 +61,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   /** Servers tell of changes; this is for what they tell and nobody hears. */
   private static final Duration STANDARD_POLL = Duration.ofSeconds(5);
 
+  /** One for all: it knows nothing of any object. */
+  private static final TypedModel<Nothing> ANY = new TypedModel<>(AnyObject.TYPE);
+
   private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Operations are named by the session of their connections, so one client has each for ever. */
@@ -72,6 +79,9 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   private final Suspicions suspicions = new Suspicions();
   private final Consumer<Event> events;
   private final ClientMachine machine;
+
+  /** Of subscriptions to prefixes, to tell them apart. */
+  private final AtomicLong watches = new AtomicLong();
 
   /** Guarded by this. */
   private final Map<String, ObjectEntry<?>> objects = new HashMap<>();
@@ -161,7 +171,35 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
     }
     @SuppressWarnings("unchecked") // It has this very type.
     ObjectEntry<S> entry = (ObjectEntry<S>) known;
-    return new OpenObject<>(this, entry, timeout, Optional.empty());
+    return new OpenObject<>(this, entry, timeout);
+  }
+
+  @Override
+  public synchronized ReplicatedObject<?> any(String name) {
+    ObjectEntry<?> known = objects.get(ObjectLimits.checkName(name));
+    return known == null
+        ? new OpenObject<>(this, new ObjectEntry<>(name, ANY, machine), timeout)
+        : new OpenObject<>(this, known, timeout);
+  }
+
+  /** An object was deleted: it may be opened with another type. */
+  synchronized void forget(ObjectEntry<?> entry) {
+    entry.looksAnew();
+    if (!entry.isWatched()) {
+      objects.remove(entry.name(), entry);
+    }
+  }
+
+  @Override
+  public Subscription watch(String prefix, ObjectsListener listener) {
+    if (!prefix.isEmpty()) {
+      String unused = ObjectLimits.checkName(prefix);
+    }
+    NamesSubscription subscription =
+        new NamesSubscription(
+            machine, callbacks, prefix, watches.incrementAndGet(), pollEvery, listener);
+    subscription.await();
+    return subscription;
   }
 
   static Duration checkTimeout(Duration limit) {

@@ -9,6 +9,7 @@ import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.typed.HeldState;
 import io.testudo.ordering.typed.HeldState.Illegible;
 import io.testudo.ordering.typed.HeldState.Legible;
+import io.testudo.ordering.typed.Life;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
@@ -17,6 +18,7 @@ import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.runtime.CallListener;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -151,14 +153,36 @@ final class ObjectEntry<S> {
    *
    * @throws ObjectTypeException if this client cannot read it
    */
-  @SuppressWarnings("unchecked") // The state is of the model that was given with the call.
   Snapshot<S> snapshot(ReadResult result) {
-    HeldState<S> held = (HeldState<S>) result.state();
+    HeldState<S> held = isOver(result) ? model.absent() : held(result);
     if (held instanceof Illegible<S> unreadable) {
       throw new ObjectTypeException(
           name, unreadable.why(), unreadable.otherType(), Outcome.DID_NOT_HAPPEN);
     }
     return new Snapshot<>(result.version(), ((Legible<S>) held).state());
+  }
+
+  @SuppressWarnings("unchecked") // The state is of the model that was given with the call.
+  private HeldState<S> held(ReadResult result) {
+    return (HeldState<S>) result.state();
+  }
+
+  /** Whether the object had a time to live, and that is over by the clock here. */
+  boolean isOver(ReadResult result) {
+    return held(result).life().isOver(System.currentTimeMillis());
+  }
+
+  /** When it ends, if it is there and has an end. */
+  Optional<Instant> end(ReadResult result) {
+    Life life = held(result).life();
+    return life.isThere() && life.ttlMillis() > 0 && !isOver(result)
+        ? Optional.of(Instant.ofEpochMilli(life.endMillis()))
+        : Optional.empty();
+  }
+
+  /** It was deleted: what comes next may be of another type. */
+  synchronized void looksAnew() {
+    seen = false;
   }
 
   /** A version was heard of; whoever watches may want to look. */
@@ -174,6 +198,10 @@ final class ObjectEntry<S> {
 
   void remove(Watch<S> watch) {
     watches.remove(watch);
+  }
+
+  boolean isWatched() {
+    return !watches.isEmpty();
   }
 
   void endWatches(TestudoException reason) {

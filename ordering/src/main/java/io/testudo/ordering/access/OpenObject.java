@@ -8,6 +8,7 @@ import io.testudo.ordering.ReplicatedObject;
 import io.testudo.ordering.ResultExpiredException;
 import io.testudo.ordering.Snapshot;
 import io.testudo.ordering.Subscription;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.UnknownOutcomeException;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.VersionListener;
@@ -16,11 +17,14 @@ import io.testudo.ordering.client.OperationFate;
 import io.testudo.ordering.client.OperationResult;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
+import io.testudo.ordering.client.SubmitOperation;
 import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.typed.LifeOperations;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.protocol.Call;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
@@ -34,11 +38,24 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   /** Whom its calls ask first; as the client usually does if empty. */
   private final Optional<Access> access;
 
-  OpenObject(ObjectClient client, ObjectEntry<S> entry, Duration timeout, Optional<Access> access) {
+  /** What an operation that makes the object gives it. */
+  private final TimeToLive ttl;
+
+  OpenObject(ObjectClient client, ObjectEntry<S> entry, Duration timeout) {
+    this(client, entry, timeout, Optional.empty(), TimeToLive.ENDLESS);
+  }
+
+  private OpenObject(
+      ObjectClient client,
+      ObjectEntry<S> entry,
+      Duration timeout,
+      Optional<Access> access,
+      TimeToLive ttl) {
     this.client = client;
     this.entry = entry;
     this.timeout = timeout;
     this.access = access;
+    this.ttl = ttl;
   }
 
   @Override
@@ -57,7 +74,8 @@ final class OpenObject<S> implements ReplicatedObject<S> {
     requireOfType(operation);
     Bytes body;
     try {
-      body = entry.model().operation(operation, argument);
+      Bytes typed = entry.model().operation(operation, argument);
+      body = ttl.equals(TimeToLive.ENDLESS) ? typed : LifeOperations.create(ttl, typed);
     } catch (ValueTooLargeException e) {
       return CompletableFuture.failedFuture(e);
     }
@@ -72,6 +90,57 @@ final class OpenObject<S> implements ReplicatedObject<S> {
             });
     entry.submit(body, timeout.toNanos(), access, reply);
     return reply.future();
+  }
+
+  /** Has something done that does not depend on the type. */
+  private CompletableFuture<Boolean> ofLife(Bytes operation) {
+    Reply<OperationResult, Boolean> reply =
+        new Reply<>(
+            client.callbacks(),
+            answer -> {
+              entry.heard(answer.version());
+              return entry.model().told(name(), answer.result());
+            });
+    reply.awaits(
+        client
+            .machine()
+            .call(
+                new SubmitOperation(name(), entry.model(), operation, timeout.toNanos(), access),
+                reply));
+    return reply.future();
+  }
+
+  @Override
+  public CompletableFuture<Boolean> delete() {
+    return ofLife(LifeOperations.delete())
+        .thenCompose(
+            wasThere -> {
+              client.forget(entry);
+              // The entry that follows a deletion lets servers drop what led to it.
+              return ofLife(LifeOperations.settle()).handle((isThere, failure) -> wasThere);
+            });
+  }
+
+  @Override
+  public CompletableFuture<Boolean> sweep() {
+    return call(fresh(), entry::isOver)
+        .thenCompose(
+            isOver ->
+                isOver
+                    ? ofLife(LifeOperations.settle())
+                        .thenCompose(isThere -> ofLife(LifeOperations.settle()))
+                        .thenApply(isThere -> !isThere)
+                    : CompletableFuture.completedFuture(false));
+  }
+
+  @Override
+  public CompletableFuture<Boolean> expireAfter(TimeToLive time) {
+    return ofLife(LifeOperations.expireAfter(time));
+  }
+
+  @Override
+  public CompletableFuture<Optional<Instant>> expiry() {
+    return call(fresh(), entry::end);
   }
 
   private void requireOfType(Operation<S, ?, ?> operation) {
@@ -105,9 +174,27 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   @Override
   public <V> CompletableFuture<V> readVersion(Function<? super Snapshot<S>, ? extends V> view) {
-    return call(
-        new ReadObject(name(), entry.model(), timeout.toNanos()).with(access),
-        result -> seen(result, view));
+    // By our clock it may have ended, by another's not: whoever may order has that settled first.
+    Reply<ReadResult, V> reply =
+        new Reply<>(
+            client.callbacks(),
+            result -> seen(result, view),
+            result ->
+                entry.isOver(result)
+                    ? ofLife(LifeOperations.settle())
+                        .handle((isThere, failure) -> isThere)
+                        .thenCompose(settled -> readAgain(view))
+                    : null);
+    reply.awaits(client.machine().call(fresh(), reply));
+    return reply.future();
+  }
+
+  private ReadObject fresh() {
+    return new ReadObject(name(), entry.model(), timeout.toNanos()).with(access);
+  }
+
+  private <V> CompletableFuture<V> readAgain(Function<? super Snapshot<S>, ? extends V> view) {
+    return call(fresh(), result -> seen(result, view));
   }
 
   @Override
@@ -141,12 +228,17 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   @Override
   public ReplicatedObject<S> withTimeout(Duration limit) {
-    return new OpenObject<>(client, entry, ObjectClient.checkTimeout(limit), access);
+    return new OpenObject<>(client, entry, ObjectClient.checkTimeout(limit), access, ttl);
   }
 
   @Override
   public ReplicatedObject<S> withAccess(Access first) {
-    return new OpenObject<>(client, entry, timeout, Optional.of(first));
+    return new OpenObject<>(client, entry, timeout, Optional.of(first), ttl);
+  }
+
+  @Override
+  public ReplicatedObject<S> createdWith(TimeToLive time) {
+    return new OpenObject<>(client, entry, timeout, access, time);
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.OngoingCall;
 import io.testudo.quorum.runtime.CallListener;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,9 @@ final class Reply<T, V> implements CallListener<T> {
   private final Executor executor;
   private final Function<T, V> view;
 
+  /** Another way to the answer, for some results of the machine; null for all others. */
+  private final Function<T, @Nullable CompletableFuture<V>> detour;
+
   /** Guarded by this. */
   private @Nullable OngoingCall ongoing;
 
@@ -30,10 +34,21 @@ final class Reply<T, V> implements CallListener<T> {
    *
    * @param view made on the executor; what it throws, the future fails with
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
   Reply(Executor executor, Function<T, V> view) {
+    this(executor, view, result -> null);
+  }
+
+  /**
+   * A reply that some results lead to by another way.
+   *
+   * @param detour what the future ends as instead; null if it ends by the view
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
+  Reply(
+      Executor executor, Function<T, V> view, Function<T, @Nullable CompletableFuture<V>> detour) {
     this.executor = executor;
     this.view = view;
+    this.detour = detour;
     future.whenComplete(
         (value, error) -> {
           if (error != null) {
@@ -74,9 +89,29 @@ final class Reply<T, V> implements CallListener<T> {
     executor.execute(
         () -> {
           try {
-            future.complete(view.apply(result));
+            CompletableFuture<V> other = detour.apply(result);
+            if (other == null) {
+              future.complete(view.apply(result));
+            } else {
+              follow(other);
+            }
           } catch (Throwable e) { // Whatever an application throws: its caller waits.
             future.completeExceptionally(e);
+          }
+        });
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
+  private void follow(CompletableFuture<V> other) {
+    other.whenComplete(
+        (value, error) -> {
+          if (error == null) {
+            future.complete(value);
+          } else {
+            future.completeExceptionally(
+                error instanceof CompletionException && error.getCause() != null
+                    ? error.getCause()
+                    : error);
           }
         });
   }

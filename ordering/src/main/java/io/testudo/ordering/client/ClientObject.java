@@ -218,6 +218,16 @@ final class ClientObject<S> {
         || (mode.sealsStatements() && (hasReaders() || !tip.at().equals(chosen.at())));
   }
 
+  /** Whether it is seen as of this type. */
+  boolean isOf(ObjectModel<?> other) {
+    return model.isSameAs(other);
+  }
+
+  /** Whether nobody would notice if it were forgotten here. */
+  boolean isIdle() {
+    return work.own().isEmpty() && callers() == 0 && restoring == null;
+  }
+
   /** Whether we only hand it on. */
   boolean isOpaque() {
     return model == OpaqueModel.INSTANCE;
@@ -280,7 +290,7 @@ final class ClientObject<S> {
   }
 
   /** Applies to the tip what is to be done; nothing if there is nothing. */
-  Optional<Entry> extendTip() {
+  Optional<Entry> extendTip(long wallMillis) {
     boolean isAhead = !chosen.at().equals(tip.at());
     if (isAhead && (nextSnapshot != null || isLong())) {
       return Optional
@@ -288,7 +298,7 @@ final class ClientObject<S> {
     }
     nextSnapshot = null;
     Optional<Digest> snapshotDigest = snapshotDue();
-    Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, snapshotDigest);
+    Optional<Entry> entry = tip.extend(work.inOrder(), MAX_BATCH_BYTES, snapshotDigest, wallMillis);
     entry.ifPresent(history::add);
     if (entry.isEmpty()) {
       nextSnapshot = null;
@@ -303,8 +313,10 @@ final class ClientObject<S> {
   /** Whether a snapshot should take the place of the past. */
   private boolean isLong() {
     long entries = tip.at().version() - history.start().version();
-    // A snapshot costs as much as it is large, so a large one has to wait for as much of a past.
+    // A snapshot costs as much as it is large, so a large one has to wait for as much of a past;
+    // what led to an object that is no more is dropped at once.
     return entries >= MOST_ENTRIES
+        || chosen.sessions().isAbsentSince(history.start().version())
         || (entries >= entriesPerSnapshot && history.bytes() >= snapshotBytes() / 2)
         || history.bytes() > (1 << 20) + 2L * snapshotBytes();
   }

@@ -9,7 +9,8 @@ import java.util.TreeMap;
 /** The names that one server lists, page by page, in one memory. */
 final class NameListing {
   /** A server that lists more is none of ours: it may have so many objects and doubts. */
-  private static final int MAX_NAMES = CompleteMemory.MAX_OBJECTS + CompleteMemory.MAX_NAMES;
+  private static final int MAX_NAMES =
+      CompleteMemory.MAX_OBJECTS + CompleteMemory.MAX_TOMBSTONES + CompleteMemory.MAX_NAMES;
 
   /** Of the memory in which it lists them. */
   final long epoch;

@@ -11,6 +11,16 @@ import io.testudo.quorum.Bytes;
 public interface ObjectModel<S> {
   S initial();
 
+  /** Whether states of the other one are states of this one, too. */
+  default boolean isSameAs(ObjectModel<?> other) {
+    return getClass() == other.getClass();
+  }
+
+  /** What a deleted object is: as if it were new. */
+  default S absent() {
+    return initial();
+  }
+
   /**
    * Applies an operation. It need not give the same twice: only one application counts. What an
    * operation makes of the state must not be longer than a snapshot can be, and it must not throw:
@@ -19,10 +29,19 @@ public interface ObjectModel<S> {
   Change<S> apply(S state, Bytes operation);
 
   /**
-   * Whether an operation can be applied here. One that cannot is left to clients that know more of
-   * the type; nothing is lost.
+   * The same, at a moment.
+   *
+   * @param wallMillis as the clock of this client shows
    */
-  default boolean canApply(S state, Bytes operation) {
+  default Change<S> apply(S state, Bytes operation, long wallMillis) {
+    return apply(state, operation);
+  }
+
+  /**
+   * Whether an operation can be applied here, at a moment. One that cannot is left to clients that
+   * know more of the type; nothing is lost.
+   */
+  default boolean canApply(S state, Bytes operation, long wallMillis) {
     return true;
   }
 
@@ -39,6 +58,12 @@ public interface ObjectModel<S> {
    * @param after the state that it led to
    * @param result for the submitter
    * @param effect all that {@link #replay} needs
+   * @param deletes whether nothing is left of the object
    */
-  record Change<S>(S after, Bytes result, Bytes effect) {}
+  record Change<S>(S after, Bytes result, Bytes effect, boolean deletes) {
+    /** One that leaves something. */
+    public Change(S after, Bytes result, Bytes effect) {
+      this(after, result, effect, false);
+    }
+  }
 }

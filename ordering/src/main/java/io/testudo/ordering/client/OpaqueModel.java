@@ -13,7 +13,7 @@ enum OpaqueModel implements ObjectModel<Nothing> {
   }
 
   @Override
-  public boolean canApply(Nothing state, Bytes operation) {
+  public boolean canApply(Nothing state, Bytes operation, long wallMillis) {
     return false;
   }
 

@@ -4,6 +4,7 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.SealKind;
+import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.Sessions;
@@ -12,6 +13,7 @@ import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Expired;
 import io.testudo.ordering.message.Included;
 import io.testudo.ordering.message.OrderSeals;
+import io.testudo.ordering.message.PrefixChanges;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.NotAllowedException;
@@ -21,7 +23,6 @@ import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
-import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Inner;
@@ -50,6 +51,7 @@ public final class OrderingClient extends Machine<ServerId> {
   private final Restorer restorer;
   private final Expectations expectations;
   private final Notices notices;
+  private final NameNotices names;
 
   /** Makes a client machine that takes turns without a lock. */
   public OrderingClient(
@@ -99,7 +101,9 @@ public final class OrderingClient extends Machine<ServerId> {
     this.orderer = new Orderer(core, turns, this::readAgain);
     this.reader = new Reader(core, turns, orderer);
     this.restorer = new Restorer(core, turns, orderer);
+    var unused = new RightRefusals(core, turns, orderer, reader, this::readAgain);
     this.notices = new Notices(core);
+    this.names = new NameNotices(core);
     this.expectations = new Expectations(core, notices);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);
@@ -109,7 +113,6 @@ public final class OrderingClient extends Machine<ServerId> {
     onMessage(Answered.class, this::onAnswered);
     onMessage(Included.class, this::onIncluded);
     onMessage(Expired.class, this::onExpired);
-    onMessage(NoRight.class, this::onNoRight);
     onTimer(ClientCore.Overdue.class, this::onOverdue);
   }
 
@@ -145,12 +148,41 @@ public final class OrderingClient extends Machine<ServerId> {
   }
 
   /** Whether a message of a server would be counted now, other than a report. */
-  public boolean heeds(Message message) {
-    return expectations.heeds(message);
+  public boolean heeds(ServerId from, Message message) {
+    return message instanceof PrefixChanges changes
+        ? names.heeds(from, changes)
+        : expectations.heeds(message);
+  }
+
+  /**
+   * An object as of this type. One that was deleted may be of another type than before; numbers of
+   * operations go on, since servers know our session. Null if it is in use as another type, and the
+   * call was told so.
+   */
+  private @Nullable ClientObject<?> object(CallId<?> call, String name, ObjectModel<?> model) {
+    ClientObject<?> before = core.objects.get(name);
+    if (before == null || before.isOf(model)) {
+      return core.object(name, model);
+    }
+    if (!before.isIdle()) {
+      fail(
+          call,
+          new ObjectTypeException(
+              name, "this client is using it as another type", 0, Outcome.DID_NOT_HAPPEN));
+      return null;
+    }
+    orderer.leave(before);
+    core.objects.remove(name);
+    ClientObject<?> object = core.object(name, model);
+    object.work.beginAbove(before.work.lastSequence());
+    return object;
   }
 
   private void onSubmit(CallId<OperationResult> call, SubmitOperation submit) {
-    ClientObject<?> object = core.object(submit.object(), submit.model());
+    ClientObject<?> object = object(call, submit.object(), submit.model());
+    if (object == null) {
+      return;
+    }
     if (core.mode.sealsRanks() && !core.seals.canSeal(SealKind.OP, object.name)) {
       fail(call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.DID_NOT_HAPPEN));
       return;
@@ -200,8 +232,8 @@ public final class OrderingClient extends Machine<ServerId> {
   }
 
   private void onRead(CallId<ReadResult> call, ReadObject read) {
-    ClientObject<?> object = core.object(read.object(), read.model());
-    if (begins(call, object, read.access(), read.timeoutNanos())) {
+    ClientObject<?> object = object(call, read.object(), read.model());
+    if (object != null && begins(call, object, read.access(), read.timeoutNanos())) {
       if (read.isFresh()) {
         reader.read(object, call);
       } else {
@@ -211,7 +243,10 @@ public final class OrderingClient extends Machine<ServerId> {
   }
 
   private void onAsk(CallId<OperationFate> call, AskOperation ask) {
-    ClientObject<?> object = core.object(ask.object(), ask.model());
+    ClientObject<?> object = object(call, ask.object(), ask.model());
+    if (object == null) {
+      return;
+    }
     Sessions.Outcome late = object.late.get(ask.id());
     OwnOperation mine = object.work.own().get(ask.id());
     if (late != null) {
@@ -294,78 +329,11 @@ public final class OrderingClient extends Machine<ServerId> {
     }
   }
 
-  /** One server's word is nothing: those that lie would end every call. */
-  private void onNoRight(ServerId from, NoRight refusal) {
-    ClientObject<?> object = core.objects.get(refusal.name());
-    if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
-      return; // Late: the call that it refused has ended, and must not speak against the next.
-    }
-    if (refusal.sealsOtherwise()) {
-      object.otherSeals = object.otherSeals.with(from);
-    }
-    ServerSet refusing =
-        object.refusals.merge(refusal.right(), ServerSet.of(from), ServerSet::union);
-    if (refusing.size() <= core.thresholds.faults()) {
-      return;
-    }
-    if (refusal.right() == Right.READ) {
-      object.refusals.remove(Right.READ); // Rights may change: the next call asks again.
-      failReaders(object, Right.READ);
-    } else if (refusal.right() == Right.ORDER && object.ballot != null) {
-      leaveToOthers(object);
-    }
-    boolean isSealedWrong = object.otherSeals.size() > core.thresholds.faults();
-    if (isSealedWrong || (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER))) {
-      object.refusals.clear();
-      object.otherSeals = ServerSet.none();
-      failOwn(object, isSealedWrong);
-    }
-  }
-
-  private boolean isRefused(ClientObject<?> object, Right right) {
-    return object.refusals.getOrDefault(right, ServerSet.none()).size() > core.thresholds.faults();
-  }
-
-  /** We may not order: others do our operations, and we read what they have finished. */
-  private void leaveToOthers(ClientObject<?> object) {
-    orderer.sender().endBallot(object);
-    turns.giveBack(object);
-    readAgain(object);
-    turns.follow(object);
-  }
-
   private void readAgain(ClientObject<?> object) {
     List<CallId<ReadResult>> readers = List.copyOf(object.readers);
     object.readers.clear();
     if (!readers.isEmpty()) {
       reader.readNow(object, readers);
-    }
-  }
-
-  private void failReaders(ClientObject<?> object, Right right) {
-    for (List<CallId<ReadResult>> readers : object.allReaders()) {
-      for (CallId<ReadResult> reader : List.copyOf(readers)) {
-        core.endCall(object, reader);
-        object.questions.remove(reader.number());
-        fail(reader, new NotAllowedException(object.name, right, Outcome.DID_NOT_HAPPEN));
-      }
-      readers.clear();
-    }
-    reader.endFastRead(object);
-  }
-
-  /** Servers that do not refuse may have taken them: nobody knows whether they happen. */
-  private void failOwn(ClientObject<?> object, boolean isSealedWrong) {
-    for (OwnOperation mine : object.work.own().values()) {
-      if (mine.wanted) {
-        mine.wanted = false;
-        core.endCall(object, mine.call);
-        fail(
-            mine.call,
-            isSealedWrong
-                ? NotAllowedException.sealsOtherwise(object.name, Right.SUBMIT, Outcome.UNKNOWN)
-                : new NotAllowedException(object.name, Right.SUBMIT, Outcome.UNKNOWN));
-      }
     }
   }
 
@@ -419,6 +387,7 @@ public final class OrderingClient extends Machine<ServerId> {
   @Override
   protected void onCancelled(CallId<?> call) {
     notices.cancelled(call);
+    names.cancelled(call);
     String name = core.objectOfCall.remove(call.number());
     ClientObject<?> object = name == null ? null : core.objects.get(name);
     if (object == null) {

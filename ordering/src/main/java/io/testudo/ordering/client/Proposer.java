@@ -128,7 +128,7 @@ final class Proposer extends Part<ServerId> {
 
   /** Extends the tip by what is to be done, or confirms it if somebody waits for that. */
   void proposeNext(ClientObject<?> object, Ballot ballot) {
-    Optional<Entry> entry = object.extendTip();
+    Optional<Entry> entry = object.extendTip(now().wallMillis());
     ballot.batch = object.work.own().size();
     if (entry.isPresent()) {
       propose(object, ballot, entry.get().state());

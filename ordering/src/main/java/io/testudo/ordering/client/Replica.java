@@ -36,7 +36,10 @@ final class Replica<S> {
       SnapshotBody body = SnapshotBody.read(snapshot.body());
       return Optional.of(
           new Replica<>(
-              model, snapshot.state(), model.decode(body.state()), Sessions.readFrom(body)));
+              model,
+              snapshot.state(),
+              body.isAbsent() ? model.absent() : model.decode(body.state()),
+              Sessions.readFrom(body)));
     } catch (RuntimeException e) {
       return Optional.empty();
     }

@@ -32,6 +32,9 @@ final class Tip<S> {
   private final Map<Long, Long> executed = new HashMap<>();
   private final Map<OpId, Sessions.Outcome> outcomes = new HashMap<>();
 
+  /** Whether a deletion is ahead of the ground. */
+  private boolean deletes;
+
   /** The versions ahead of the ground, oldest first. */
   private final Deque<Level<S>> levels = new ArrayDeque<>();
 
@@ -72,6 +75,7 @@ final class Tip<S> {
     }
     List<Step> steps = List.copyOf(done.subList(0, count));
     done.subList(0, count).clear();
+    deletes = deletes && done.stream().anyMatch(step -> step.done().deletes());
     for (Step step : steps) {
       OpId id = step.done().id();
       settled.put(id, Sessions.Outcome.of(step.done(), step.version()));
@@ -117,6 +121,7 @@ final class Tip<S> {
   private void note(EntryBody.Done one, long version) {
     OpId id = one.id();
     done.add(new Step(one, version));
+    deletes |= one.deletes();
     executed.put(id.session(), id.sequence());
     outcomes.put(id, Sessions.Outcome.of(one, version));
   }
@@ -127,12 +132,17 @@ final class Tip<S> {
    *
    * @param maxBytes how long the entry may be, unless one operation alone is longer
    * @param snapshotDigest of this version as a whole, if it is to become a snapshot
+   * @param wallMillis the present moment
    * @return nothing if there is none to apply
    */
   Optional<Entry> extend(
-      List<SubmittedOperation> operations, int maxBytes, Optional<Digest> snapshotDigest) {
+      List<SubmittedOperation> operations,
+      int maxBytes,
+      Optional<Digest> snapshotDigest,
+      long wallMillis) {
     if (at.version() == StateId.MAX_VERSION
-        || (!done.isEmpty() && ground.sessions().mayForget(executed.size()))) {
+        || (!done.isEmpty() && ground.sessions().mayForget(executed.size()))
+        || deletes) {
       return Optional.empty(); // What is forgotten on the way to here is known when it is chosen.
     }
     List<EntryBody.Done> batch = new ArrayList<>();
@@ -140,17 +150,19 @@ final class Tip<S> {
     S after = state;
     int bytes = 0;
     for (SubmittedOperation operation : operations) {
-      if (!isNext(operation, nowExecuted) || !ground.model().canApply(after, operation.body())) {
+      if (!isNext(operation, nowExecuted)
+          || !ground.model().canApply(after, operation.body(), wallMillis)) {
         continue;
       }
-      ObjectModel.Change<S> change = ground.model().apply(after, operation.body());
+      ObjectModel.Change<S> change = ground.model().apply(after, operation.body(), wallMillis);
       EntryBody.Done one =
           new EntryBody.Done(
               operation.id().session(),
               operation.id().sequence(),
               operation.floor(),
               change.result(),
-              change.effect());
+              change.effect(),
+              change.deletes());
       bytes += one.size();
       if (bytes > maxBytes && !batch.isEmpty()) {
         break; // What it would have done is forgotten: it is applied anew in the next batch.
@@ -158,6 +170,9 @@ final class Tip<S> {
       after = change.after();
       nowExecuted.put(one.session(), one.sequence());
       batch.add(one);
+      if (one.deletes()) {
+        break; // It makes us forget sessions: what comes next is judged by what is left.
+      }
     }
     if (batch.isEmpty()) {
       return Optional.empty();
@@ -174,6 +189,9 @@ final class Tip<S> {
 
   /** This version as a whole; the tip must be where its ground is. */
   Bytes encode() {
-    return ground.sessions().with(ground.model().encode(state)).toBytes();
+    Sessions sessions = ground.sessions();
+    return sessions
+        .with(sessions.isAbsent() ? Bytes.EMPTY : ground.model().encode(state))
+        .toBytes();
   }
 }

@@ -100,6 +100,11 @@ final class Work {
     return new OpId(session, next);
   }
 
+  /** The number of our last operation. */
+  long lastSequence() {
+    return lastSequence;
+  }
+
   /** Numbers that are not above this one are of no use. */
   void beginAbove(long expiredUpTo) {
     this.expiredUpTo = Math.max(this.expiredUpTo, expiredUpTo);

@@ -1,6 +1,7 @@
 package io.testudo.ordering.log;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.testudo.quorum.wire.Field.bool;
 import static io.testudo.quorum.wire.Field.bytes;
 import static io.testudo.quorum.wire.Field.fixed64;
 import static io.testudo.quorum.wire.Field.repeated;
@@ -29,6 +30,7 @@ public record EntryBody(ImmutableList<Done> done, Optional<Digest> snapshotDiges
           uint64(3, Done::floor),
           bytes(4, Done::result),
           bytes(5, Done::effect),
+          bool(6, Done::deletes),
           Done::new);
 
   private static final Schema<EntryBody> SCHEMA =
@@ -37,10 +39,20 @@ public record EntryBody(ImmutableList<Done> done, Optional<Digest> snapshotDiges
           bytes(2, EntryBody::digestBytes).as(EntryBody::digestOf),
           EntryBody::new);
 
-  /** An operation that was applied. */
-  public record Done(long session, long sequence, long floor, Bytes result, Bytes effect) {
+  /**
+   * An operation that was applied.
+   *
+   * @param deletes whether nothing is left of the object after it; the last of its entry, then
+   */
+  public record Done(
+      long session, long sequence, long floor, Bytes result, Bytes effect, boolean deletes) {
     public Done {
       checkRow(sequence, floor);
+    }
+
+    /** One that leaves something. */
+    public Done(long session, long sequence, long floor, Bytes result, Bytes effect) {
+      this(session, sequence, floor, result, effect, false);
     }
 
     /** Its name. */

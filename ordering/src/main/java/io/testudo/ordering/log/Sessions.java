@@ -25,6 +25,12 @@ public final class Sessions {
   /** When results have more bytes, those of sessions not used for longest are forgotten. */
   static final int MAX_RESULT_BYTES = 512 << 10;
 
+  /** As many sessions are remembered of an object that was deleted: those that were used last. */
+  public static final int MAX_SESSIONS_OF_DELETED = 32;
+
+  /** The same for bytes of results. */
+  static final int MAX_RESULT_BYTES_OF_DELETED = 512;
+
   /** What a result takes in a snapshot beside its own bytes, at most. */
   static final int ROW_BYTES = 32;
 
@@ -41,6 +47,12 @@ public final class Sessions {
 
   /** The highest number that an operation of a forgotten session had. */
   private long expiredUpTo;
+
+  /** Whether the object was deleted, and nothing has changed since. */
+  private boolean isAbsent;
+
+  /** The version that did so last, as far as that is known; 0 if it is not. */
+  private long deletedAt;
 
   /**
    * What came of an operation.
@@ -158,12 +170,34 @@ public final class Sessions {
       session.floor = done.floor();
       drop(session.results.headMap(session.floor, true));
     }
-    if (bySession.size() > MAX_SESSIONS) {
+    if (done.deletes()) {
+      isAbsent = true;
+      deletedAt = version;
+    } else if (!done.effect().isEmpty()) {
+      isAbsent = false;
+    }
+    forget(
+        done.deletes() ? MAX_SESSIONS_OF_DELETED : MAX_SESSIONS,
+        done.deletes() ? MAX_RESULT_BYTES_OF_DELETED : MAX_RESULT_BYTES);
+  }
+
+  private void forget(int mostSessions, int mostResultBytes) {
+    while (bySession.size() > mostSessions) {
       forgetSession(bySession.keySet().iterator().next());
     }
-    if (resultBytes > MAX_RESULT_BYTES) {
-      forgetResults();
+    if (resultBytes > mostResultBytes) {
+      forgetResults(mostResultBytes);
     }
+  }
+
+  /** Whether the object was deleted, and nothing has changed since. */
+  public boolean isAbsent() {
+    return isAbsent;
+  }
+
+  /** Whether it was deleted by a later version than this, and nothing has changed since. */
+  public boolean isAbsentSince(long version) {
+    return isAbsent && deletedAt > version;
   }
 
   private void forgetSession(long id) {
@@ -184,9 +218,9 @@ public final class Sessions {
   }
 
   /** That the operations are done stays known. */
-  private void forgetResults() {
+  private void forgetResults(int mostBytes) {
     for (Session session : bySession.values()) {
-      while (resultBytes > MAX_RESULT_BYTES && !session.results.isEmpty()) {
+      while (resultBytes > mostBytes && !session.results.isEmpty()) {
         resultBytes -= sizeOf(session.results.pollFirstEntry().getValue());
       }
     }
@@ -207,7 +241,7 @@ public final class Sessions {
               new SnapshotBody.SessionRow(
                   id, session.floor, session.executed, results.build(), session.first));
         });
-    return new SnapshotBody(rows.build(), state, expiredUpTo);
+    return new SnapshotBody(rows.build(), state, expiredUpTo, isAbsent);
   }
 
   public static Sessions readFrom(SnapshotBody body) {
@@ -226,6 +260,7 @@ public final class Sessions {
     Sessions sessions = new Sessions(rows);
     rows.values().forEach(row -> sessions.resultBytes += bytesOf(row));
     sessions.expiredUpTo = body.expiredUpTo();
+    sessions.isAbsent = body.isAbsent();
     return sessions;
   }
 

@@ -1,6 +1,7 @@
 package io.testudo.ordering.log;
 
 import static com.google.common.base.Preconditions.checkArgument;
+import static io.testudo.quorum.wire.Field.bool;
 import static io.testudo.quorum.wire.Field.bytes;
 import static io.testudo.quorum.wire.Field.fixed64;
 import static io.testudo.quorum.wire.Field.repeated;
@@ -14,8 +15,10 @@ import io.testudo.quorum.wire.Schema;
  * An object as a whole.
  *
  * @param expiredUpTo the highest number that an operation of a forgotten session had
+ * @param isAbsent whether it was deleted; there is no state then
  */
-public record SnapshotBody(ImmutableList<SessionRow> sessions, Bytes state, long expiredUpTo) {
+public record SnapshotBody(
+    ImmutableList<SessionRow> sessions, Bytes state, long expiredUpTo, boolean isAbsent) {
   private static final Schema<ResultRow> RESULT =
       Schema.of(
           uint64(1, ResultRow::sequence),
@@ -37,12 +40,18 @@ public record SnapshotBody(ImmutableList<SessionRow> sessions, Bytes state, long
           repeated(1, SnapshotBody::sessions, SESSION),
           bytes(2, SnapshotBody::state),
           uint64(3, SnapshotBody::expiredUpTo),
+          bool(4, SnapshotBody::isAbsent),
           SnapshotBody::new);
 
   public SnapshotBody {
     checkArgument(
         expiredUpTo >= 0 && expiredUpTo <= OpId.MAX_SEQUENCE, "a horizon at %s", expiredUpTo);
     checkArgument(sessions.size() <= Sessions.MAX_SESSIONS, "%s sessions", sessions.size());
+  }
+
+  /** One of an object that is there. */
+  public SnapshotBody(ImmutableList<SessionRow> sessions, Bytes state, long expiredUpTo) {
+    this(sessions, state, expiredUpTo, false);
   }
 
   /** What is known of a session, see {@link Sessions}. */

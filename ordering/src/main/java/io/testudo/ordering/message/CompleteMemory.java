@@ -25,8 +25,11 @@ public record CompleteMemory(
   /** As many objects have room at a server; one principal alone may make half of them. */
   public static final int MAX_OBJECTS = 10_000;
 
-  /** More names have no room; as many as two servers may have objects. */
-  public static final int MAX_NAMES = 2 * MAX_OBJECTS;
+  /** Beside them, as many that were deleted. Their names must never be taken for new ones. */
+  public static final int MAX_TOMBSTONES = 10_000;
+
+  /** More names have no room; as many as two servers may have. */
+  public static final int MAX_NAMES = 2 * (MAX_OBJECTS + MAX_TOMBSTONES);
 
   private static final int MAX_BYTES = 3 << 20;
   private static final int OVERHEAD_BYTES = 4;

@@ -20,9 +20,22 @@ public record ObjectList(long nonce, List<Item> objects, boolean more) implement
   /**
    * One object.
    *
-   * @param version the newest that is kept here; it may not be chosen yet
+   * @param version the newest that is kept here, which may not be chosen yet; or the last that is
+   *     committed, if those were asked for
+   * @param type the number of its type, as its bytes say; 0 if that is not known
+   * @param bytes what is kept of it
+   * @param isAbsent whether it was deleted
    */
-  public record Item(String object, long version) {}
+  public record Item(String object, long version, int type, long bytes, boolean isAbsent) {
+    public Item {
+      checkArgument(type >= 0, "no type has the number %s", type);
+    }
+
+    /** One of which no more is known. */
+    public Item(String object, long version) {
+      this(object, version, 0, 0, false);
+    }
+  }
 
   public ObjectList {
     objects = List.copyOf(objects);

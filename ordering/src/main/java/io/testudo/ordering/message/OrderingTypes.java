@@ -3,6 +3,7 @@ package io.testudo.ordering.message;
 import static io.testudo.ordering.message.Parts.BASE;
 import static io.testudo.ordering.message.Parts.ENTRY;
 import static io.testudo.ordering.message.Parts.EPOCH;
+import static io.testudo.ordering.message.Parts.ITEM;
 import static io.testudo.ordering.message.Parts.OPERATION;
 import static io.testudo.ordering.message.Parts.RANK;
 import static io.testudo.ordering.message.Parts.STATE;
@@ -316,6 +317,7 @@ public final class OrderingTypes {
                   fixed64(1, ListObjects::nonce),
                   string(2, ListObjects::prefix),
                   string(3, ListObjects::after),
+                  bool(4, ListObjects::ofCommits),
                   ListObjects::new)),
           WireType.of(
               72,
@@ -323,13 +325,7 @@ public final class OrderingTypes {
               ObjectList.MAX_OBJECTS * SMALL_BYTES,
               Schema.of(
                   fixed64(1, ObjectList::nonce),
-                  repeated(
-                      2,
-                      ObjectList::objects,
-                      Schema.of(
-                          name(1, ObjectList.Item::object),
-                          uint64(2, ObjectList.Item::version),
-                          ObjectList.Item::new)),
+                  repeated(2, ObjectList::objects, ITEM),
                   bool(3, ObjectList::more),
                   ObjectList::new)),
           WireType.of(
@@ -371,22 +367,7 @@ public final class OrderingTypes {
                   names(4, CompleteMemory::names),
                   CompleteMemory::new)));
 
-  public static final WireTypes ALL =
-      WITHOUT_HINTS.and(
-          WireTypes.of(
-              WireType.of(
-                  86,
-                  WatchObject.class,
-                  SMALL_BYTES,
-                  Schema.of(
-                      name(1, WatchObject::object),
-                      uint64(2, WatchObject::known),
-                      WatchObject::new)),
-              WireType.of(
-                  87,
-                  Changed.class,
-                  SMALL_BYTES,
-                  Schema.of(name(1, Changed::object), uint64(2, Changed::version), Changed::new))));
+  public static final WireTypes ALL = WITHOUT_HINTS.and(HintTypes.ALL);
 
   private OrderingTypes() {}
 }

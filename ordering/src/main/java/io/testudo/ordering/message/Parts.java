@@ -2,6 +2,7 @@ package io.testudo.ordering.message;
 
 import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.collect.ImmutableSortedSet.toImmutableSortedSet;
+import static io.testudo.quorum.wire.Field.bool;
 import static io.testudo.quorum.wire.Field.bytes;
 import static io.testudo.quorum.wire.Field.digest;
 import static io.testudo.quorum.wire.Field.fixed64;
@@ -76,6 +77,15 @@ final class Parts {
           uint32(1, it -> it.server().index(), ServerId::new),
           uint64(2, MemoryEpoch::epoch),
           MemoryEpoch::new);
+
+  static final Schema<ObjectList.Item> ITEM =
+      Schema.of(
+          name(1, ObjectList.Item::object),
+          uint64(2, ObjectList.Item::version),
+          uint32(3, ObjectList.Item::type),
+          uint64(4, ObjectList.Item::bytes),
+          bool(5, ObjectList.Item::isAbsent),
+          ObjectList.Item::new);
 
   private Parts() {}
 

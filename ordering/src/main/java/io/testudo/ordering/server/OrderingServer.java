@@ -5,7 +5,6 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import io.testudo.crypto.Seal;
 import io.testudo.ordering.log.CommitKept;
 import io.testudo.ordering.log.Entry;
-import io.testudo.ordering.log.EntryKept;
 import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.MakerKept;
 import io.testudo.ordering.log.Mode;
@@ -21,16 +20,15 @@ import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.Absent;
 import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.Accepted.Stage;
-import io.testudo.ordering.message.Bodies;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.CompleteMemory;
 import io.testudo.ordering.message.Enrolled;
 import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Expired;
-import io.testudo.ordering.message.Fetch;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.InstallSnapshot;
+import io.testudo.ordering.message.ObjectList;
 import io.testudo.ordering.message.Propose;
 import io.testudo.ordering.message.Report;
 import io.testudo.ordering.message.Restore;
@@ -91,16 +89,20 @@ public final class OrderingServer extends Machine<ClientId> {
     this.mode = mode;
     this.enrolment = enrolment;
     this.objects =
-        new ServedObjects(CompleteMemory.MAX_OBJECTS, settings.maxBytes(), MAX_PENDING_BYTES);
+        new ServedObjects(
+            CompleteMemory.MAX_OBJECTS,
+            CompleteMemory.MAX_TOMBSTONES,
+            settings.maxBytes(),
+            MAX_PENDING_BYTES);
     this.memory = new ServerMemory(this, membership, objects);
     this.attendance = new Attendance(this, objects, memory, settings.courtesyNanos());
     this.watchers = new Watchers(this, objects);
+    var unused = new BodySender(this, objects, memory);
     onMessage(Restore.class, this::onRestore);
     onMessage(Submit.class, this::onSubmit);
     onMessage(Get.class, this::onGet);
     onMessage(Propose.class, this::onPropose);
     onMessage(Commit.class, this::onCommit);
-    onMessage(Fetch.class, this::onFetch);
     onMessage(InstallSnapshot.class, this::onInstallSnapshot);
   }
 
@@ -273,8 +275,7 @@ public final class OrderingServer extends Machine<ClientId> {
     if (object == null || !admits(from, object, proposal.rank(), propose.rankSeal(), true)) {
       return;
     }
-    if (!objects.store(
-        object, propose.entries(), news -> persist(new EntryKept(object.name, news)))) {
+    if (!objects.store(from.principal(), object, propose.entries(), this::persist)) {
       send(from, new Busy(object.name, proposal.rank(), Busy.Lack.BYTES));
     }
     if (!object.history.holds(proposal.state())) {
@@ -370,26 +371,13 @@ public final class OrderingServer extends Machine<ClientId> {
       return;
     }
     persist(new CommitKept(object.name, commit));
-    finished.forEach(done -> attendance.answer(object, done));
-    watchers.committed(object);
+    committed(object, finished);
   }
 
-  private void onFetch(ClientId from, Fetch fetch) {
-    ServedObject object = objects.get(fetch.object());
-    if (object == null || !object.history.holds(fetch.wanted()) || !memory.allows(from, 0)) {
-      return;
-    }
-    Optional<List<Entry>> fromKnown = object.history.path(fetch.known(), fetch.wanted());
-    List<Entry> entries =
-        fromKnown.orElseGet(
-            () -> object.history.path(object.history.start(), fetch.wanted()).orElse(List.of()));
-    Optional<LogSnapshot> snapshot =
-        fromKnown.isPresent() ? Optional.empty() : object.history.snapshot();
-    if (!memory.allows(
-        from, Entries.bytesOf(entries) + snapshot.map(it -> it.body().size()).orElse(0))) {
-      return; // It will be asked for again.
-    }
-    Bodies.parts(object.name, fetch.wanted(), snapshot, entries).forEach(part -> send(from, part));
+  private void committed(ServedObject object, List<Finished> finished) {
+    finished.forEach(done -> attendance.answer(object, done));
+    objects.settle(object);
+    watchers.committed(object);
   }
 
   private void onInstallSnapshot(ClientId from, InstallSnapshot install) {
@@ -408,8 +396,7 @@ public final class OrderingServer extends Machine<ClientId> {
     }
     List<Finished> finished = object.install(snapshot);
     persist(new SnapshotKept(object.name, snapshot));
-    finished.forEach(done -> attendance.answer(object, done));
-    watchers.committed(object);
+    committed(object, finished);
   }
 
   /** What objects take, as of a moment ago; for whoever asks, on any thread. */
@@ -430,6 +417,11 @@ public final class OrderingServer extends Machine<ClientId> {
   /** What was proposed last, for checks. */
   public Optional<Statement> proposed(String name) {
     return Optional.ofNullable(objects.get(name)).map(object -> object.proposed);
+  }
+
+  /** What a list shows of the last commit, for checks. */
+  public Optional<ObjectList.Item> listed(String name) {
+    return Optional.ofNullable(objects.get(name)).map(ServedObject::listedCommit);
   }
 
   /** What was committed last, for checks. */

@@ -20,8 +20,10 @@ import io.testudo.ordering.log.SnapshotKept;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
+import io.testudo.ordering.log.TypeLabel;
 import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Missing;
+import io.testudo.ordering.message.ObjectList;
 import io.testudo.ordering.message.Propose;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Shares;
@@ -36,6 +38,14 @@ import org.jspecify.annotations.Nullable;
 final class ServedObject {
   /** Branches that nobody chose are dropped when they may have so many bytes. */
   static final long MAX_BRANCH_BYTES = 8 << 20;
+
+  /** No more than this is kept of a deleted object, once a snapshot stands for its past. */
+  static final long MAX_TOMBSTONE_BYTES = 4 << 10;
+
+  /** So many short entries that take nothing but room may go beyond the quota. */
+  private static final int MOST_OVERDRAFTS = 8;
+
+  private static final int OVERDRAFT_BYTES = 1 << 10;
 
   final String name;
   final History history;
@@ -56,6 +66,15 @@ final class ServedObject {
 
   /** What the past took when it was last without branches. */
   private long tidyBytes;
+
+  /** Entries beyond the quota since the last snapshot. */
+  private int overdrafts;
+
+  /** The number of its type, as the bytes of the last commit say; a hint for people. */
+  private int type = TypeLabel.UNKNOWN;
+
+  /** Whether it is counted as one that was deleted. */
+  boolean isTombstone;
 
   /**
    * An operation to be told to its submitter, because a commit contains it.
@@ -147,7 +166,31 @@ final class ServedObject {
         || (!quota.hasRoomFor(keptBytes() + more) && mayBeUntidy())) {
       tidy(entry.before());
     }
-    return quota.take(keptBytes() + more) && history.add(entry);
+    return (quota.take(keptBytes() + more) || overdraws(entry, more)) && history.add(entry);
+  }
+
+  /** Where there is no room left, objects can still be deleted. */
+  private boolean overdraws(Entry entry, long more) {
+    if (overdrafts >= MOST_OVERDRAFTS
+        || entry.body().size() > OVERDRAFT_BYTES
+        || !bodyOf(entry).done().stream().allMatch(it -> it.deletes() || it.effect().isEmpty())) {
+      return false;
+    }
+    overdrafts++;
+    quota.settle(keptBytes() + more);
+    return true;
+  }
+
+  /** Whether it was deleted, nothing is under way, and little is left of it. */
+  boolean isBuried() {
+    return sessions.isAbsent()
+        && newestVersion() == committedState().version()
+        && keptBytes() <= MAX_TOMBSTONE_BYTES;
+  }
+
+  /** Whether the last commit deleted it, or came to nothing after that. */
+  boolean isAbsent() {
+    return sessions.isAbsent();
   }
 
   /**
@@ -159,7 +202,7 @@ final class ServedObject {
   }
 
   /** What is kept of states and of what led to them. */
-  private long keptBytes() {
+  long keptBytes() {
     return historyBytes() + history.snapshot().map(it -> it.body().size()).orElse(0);
   }
 
@@ -194,6 +237,7 @@ final class ServedObject {
     for (Entry entry : path.get()) {
       for (EntryBody.Done done : bodyOf(entry).done()) {
         sessions.done(done, entry.version());
+        type = TypeLabel.after(type, done.effect());
         finish(done.id(), finished);
       }
     }
@@ -284,6 +328,7 @@ final class ServedObject {
    */
   List<Finished> install(LogSnapshot snapshot) {
     List<Finished> finished = new ArrayList<>();
+    overdrafts = 0;
     if (history.holds(snapshot.state())) {
       history.install(snapshot);
     } else {
@@ -292,6 +337,7 @@ final class ServedObject {
     if (snapshot.state().version() > committedState().version() || committed == null) {
       committed = snapshot.commit();
       sessions = sessionsOf(snapshot);
+      type = typeOf(snapshot);
     }
     dropHistory(finished);
     tidyBytes = Math.min(tidyBytes, historyBytes());
@@ -309,6 +355,30 @@ final class ServedObject {
     } catch (IllegalArgumentException e) {
       return new Sessions();
     }
+  }
+
+  private static int typeOf(LogSnapshot snapshot) {
+    try {
+      return TypeLabel.ofState(SnapshotBody.read(snapshot.body()).state());
+    } catch (IllegalArgumentException e) {
+      return TypeLabel.UNKNOWN;
+    }
+  }
+
+  /** What a list shows of its last commit. */
+  ObjectList.Item listedCommit() {
+    return listed(committedState().version());
+  }
+
+  /** What a list shows of it: the newest version, chosen or not. */
+  ObjectList.Item listedNewest() {
+    return listed(newestVersion());
+  }
+
+  private ObjectList.Item listed(long version) {
+    boolean isGone = isAbsent() && version == committedState().version();
+    return new ObjectList.Item(
+        name, version, isGone ? TypeLabel.UNKNOWN : type, keptBytes(), isGone);
   }
 
   /** Everything that has to outlive a restart. */

@@ -30,16 +30,18 @@ final class ServedObjects {
   private final MemoryEpochs epochs = new MemoryEpochs();
 
   private final NavigableMap<String, ServedObject> objects = new TreeMap<>();
-  private final int maxObjects;
+  private final int maxNames;
   private final Shares made;
+  private final Shares tombstones;
   private final Shares keptBytes;
   private final Shares pendingBytes;
   private long refused;
 
   /** Begins with none. */
-  ServedObjects(int maxObjects, long maxBytes, long maxPendingBytes) {
-    this.maxObjects = maxObjects;
+  ServedObjects(int maxObjects, int maxTombstones, long maxBytes, long maxPendingBytes) {
+    this.maxNames = maxObjects + maxTombstones;
     this.made = new Shares(maxObjects);
+    this.tombstones = new Shares(maxTombstones);
     this.keptBytes = new Shares(maxBytes);
     this.pendingBytes = new Shares(maxPendingBytes);
   }
@@ -96,7 +98,7 @@ final class ServedObjects {
     if (!isTold) {
       return make(principal, name);
     }
-    return objects.size() >= maxObjects ? null : getOrRestore(name);
+    return objects.size() >= maxNames ? null : getOrRestore(name);
   }
 
   /** Whether something was proposed here, in this memory. */
@@ -114,8 +116,9 @@ final class ServedObjects {
         question.nonce(),
         objects.tailMap(first, true).values().stream()
             .takeWhile(object -> object.name.startsWith(prefix))
-            .filter(object -> question.covers(object.name) && object.newestVersion() > 0)
-            .map(it -> new ObjectList.Item(it.name, it.newestVersion())));
+            .filter(object -> question.covers(object.name))
+            .map(it -> question.ofCommits() ? it.listedCommit() : it.listedNewest())
+            .filter(it -> it.version() > 0 && (question.ofCommits() || !it.isAbsent())));
   }
 
   /** The names behind one, of all that is kept and of what may have been forgotten. */
@@ -176,22 +179,48 @@ final class ServedObjects {
   }
 
   /**
-   * Stores entries that lead on from what is here; tells of those that are news.
+   * Stores entries that lead on from what is here; tells of those that are news. An object that was
+   * deleted is made anew by them, and is then that principal's.
    *
    * @return whether there was room for all of them
    */
-  boolean store(ServedObject object, List<Entry> entries, Consumer<Entry> news) {
+  boolean store(
+      String principal, ServedObject object, List<Entry> entries, Consumer<StateRecord> news) {
     long refusedBefore = refused;
     for (Entry entry : entries) {
       if (object.lacks(entry)) {
-        if (object.add(entry)) {
-          news.accept(entry);
+        if (object.isTombstone && revive(principal, object)) {
+          news.accept(new MakerKept(object.name, principal));
+        }
+        if (!object.isTombstone && object.add(entry)) {
+          news.accept(new EntryKept(object.name, entry));
         } else {
           refused++;
         }
       }
     }
     return refused == refusedBefore;
+  }
+
+  private boolean revive(String principal, ServedObject object) {
+    String maker = object.quota.maker();
+    if (!made.hasRoomFor(principal, 1) || !object.quota.revive(principal)) {
+      return false;
+    }
+    tombstones.giveBack(maker, 1);
+    made.charge(principal, 1);
+    object.isTombstone = false;
+    return true;
+  }
+
+  /** Something was committed, or its past is shorter now: a deleted object gives back its room. */
+  void settle(ServedObject object) {
+    String maker = object.quota.maker();
+    if (!object.isTombstone && object.isBuried() && tombstones.take(maker, 1)) {
+      made.giveBack(maker, 1);
+      object.quota.bury(object.keptBytes());
+      object.isTombstone = true;
+    }
   }
 
   /** Whether a state may take the place of what led to it. */
@@ -202,7 +231,8 @@ final class ServedObjects {
   }
 
   ObjectUsage usage() {
-    return new ObjectUsage(objects.size(), keptBytes.all(), keptBytes.capacity(), refused);
+    return new ObjectUsage(
+        (int) made.all(), (int) tombstones.all(), keptBytes.all(), keptBytes.capacity(), refused);
   }
 
   /** Takes up what was kept of objects. */
@@ -228,7 +258,10 @@ final class ServedObjects {
 
   /** Everything was taken up. */
   void recovered() {
-    objects.values().forEach(ServedObject::recovered);
+    for (ServedObject object : objects.values()) {
+      object.recovered();
+      settle(object);
+    }
   }
 
   void snapshotTo(List<StateRecord> records) {

@@ -34,12 +34,14 @@ final class Watchers extends Part<ClientId> {
   private record Watcher(long known, long sinceNanos) {}
 
   private final ServedObjects objects;
+  private final PrefixWatchers prefixes;
   private final Shares bytes = new Shares(MAX_BYTES);
   private final Map<String, Map<ClientId, Watcher>> watchers = new LinkedHashMap<>();
 
   Watchers(Part<ClientId> server, ServedObjects objects) {
     super(server);
     this.objects = objects;
+    this.prefixes = new PrefixWatchers(this, objects);
     onMessage(WatchObject.class, this::onWatch);
     onTimer(Sweep.class, sweep -> onSweep());
   }
@@ -66,6 +68,7 @@ final class Watchers extends Part<ClientId> {
 
   /** A version was committed. */
   void committed(ServedObject object) {
+    prefixes.committed(object);
     long version = object.committedState().version();
     for (Map.Entry<ClientId, Watcher> watcher : all(object.name)) {
       if (watcher.getValue().known() < version) {
@@ -108,6 +111,6 @@ final class Watchers extends Part<ClientId> {
 
   /** What those who wait take; about. */
   long memoryBytes() {
-    return bytes.all();
+    return bytes.all() + prefixes.memoryBytes();
   }
 }

@@ -119,6 +119,7 @@ public final class OrderingForger implements Forger {
       default -> {}
     }
     said.addAll(TenureLies.of(kind, step, context));
+    said.addAll(HintLies.of(kind, step, context));
     for (OutgoingMessage meant : step.meant()) {
       if (TenureLies.withholds(kind, meant.message())) {
         continue;
@@ -186,7 +187,7 @@ public final class OrderingForger implements Forger {
       TypedModel<Lines> model = new FragileLedger(Entropy.seeded(seed), false).model();
       HeldState<Lines> state = seed == 0 ? model.initial() : invented(seed).after();
       Bytes body = submit.operation().body();
-      Bytes result = model.canApply(state, body) ? model.apply(state, body).result() : body;
+      Bytes result = model.canApply(state, body, 0) ? model.apply(state, body).result() : body;
       said.add(
           new OutgoingMessage(
               received.from(),

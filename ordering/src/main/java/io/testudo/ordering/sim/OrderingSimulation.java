@@ -24,7 +24,9 @@ public final class OrderingSimulation implements SimulatedProtocol {
       Sets.immutableEnumSet(
           Sets.difference(ByzantineKind.ordinary(), EnumSet.of(ByzantineKind.WRONG_ID)));
 
-  private static final WireTypes TYPES = OrderingTypes.WITHOUT_HINTS.and(BackoffTypes.ALL);
+  private static final WireTypes TYPES = OrderingTypes.ALL.and(BackoffTypes.ALL);
+
+  private static final WireTypes ROGUE_TYPES = OrderingTypes.WITHOUT_HINTS.and(BackoffTypes.ALL);
 
   /** For the service loader. */
   public OrderingSimulation() {}
@@ -85,10 +87,15 @@ public final class OrderingSimulation implements SimulatedProtocol {
     return true;
   }
 
-  /** {@inheritDoc} Nobody watches here, and what a rogue says is drawn from these. */
   @Override
   public WireTypes types() {
     return TYPES;
+  }
+
+  /** {@inheritDoc} Without those that came later: they would shift what is drawn. */
+  @Override
+  public WireTypes rogueTypes() {
+    return ROGUE_TYPES;
   }
 
   @Override

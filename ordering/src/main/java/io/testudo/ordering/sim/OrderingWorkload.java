@@ -94,6 +94,8 @@ final class OrderingWorkload implements Workload {
   private final Map<ClientId, FragileLedger> ledgers = new HashMap<>();
   private final PromiseChecker promises = new PromiseChecker(OBJECT);
   private final Map<ServerId, Serving> serving = new HashMap<>();
+  private final LedgerDeletions deletions = new LedgerDeletions(OBJECT);
+  private final DeletingClients deletingClients = new DeletingClients(OBJECT, deletions, history);
   private final Map<ServerId, BackoffServer> locks = new HashMap<>();
   private Entropy traps = Entropy.seeded(0);
   private boolean someThrow;
@@ -127,6 +129,7 @@ final class OrderingWorkload implements Workload {
   @Override
   public void expose(ImmutableSet<Hazard> hazards) {
     arePatient = hazards.contains(Hazard.READMISSION) || hazards.contains(Hazard.LONG_SLEEP);
+    deletions.expect(hazards.contains(Hazard.DELETES));
     if (hazards.contains(Hazard.NO_FAULTS)) {
       waits.expectQuiet();
     }
@@ -244,7 +247,12 @@ final class OrderingWorkload implements Workload {
     if (ledger == null) {
       throw new IllegalStateException("a client without a ledger");
     }
-    if (port.entropy().chance(0.7)) {
+    if (deletions.areExpected()) {
+      deletingClients.watch(port);
+    }
+    if (deletions.areExpected() && port.entropy().chance(0.2)) {
+      deletingClients.delete(port, ledger.model(), timeout(port.isCalm()), done);
+    } else if (port.entropy().chance(0.7)) {
       write(port, ledger, done);
     } else {
       read(port, ledger, done);
@@ -255,6 +263,7 @@ final class OrderingWorkload implements Workload {
     long mark = ++lastMark;
     Task task = someThrow && traps.chance(0.2) ? Task.trapped(mark, traps) : Task.of(mark);
     long answeredBefore = checker.submits(mark);
+    long versionBefore = deletions.begins();
     var recorded = history.called(OBJECT, mark);
     boolean calm = port.isCalm();
     long begunNanos = port.trueNanos();
@@ -268,7 +277,10 @@ final class OrderingWorkload implements Workload {
             Optional<Receipt> receipt = receipt(ledger, task, result);
             receipt.ifPresentOrElse(
                 given -> {
-                  checker.answered(mark, given, answeredBefore);
+                  deletions.answered(mark, given, result.version(), versionBefore);
+                  if (!deletions.areExpected()) {
+                    checker.answered(mark, given, answeredBefore);
+                  }
                   recorded.returned(new Marks(given.place(), 0));
                 },
                 () -> {
@@ -303,6 +315,7 @@ final class OrderingWorkload implements Workload {
 
   private void read(ClientPort port, FragileLedger ledger, Runnable done) {
     long answeredBefore = checker.reads();
+    long versionBefore = deletions.begins();
     var recorded = history.called(OBJECT, MarksInOrder.READ);
     boolean calm = port.isCalm();
     long begunNanos = port.trueNanos();
@@ -313,8 +326,11 @@ final class OrderingWorkload implements Workload {
           public void completed(ReadResult result) {
             waits.ended(port.trueNanos() - begunNanos);
             Lines lines = lines(result);
-            checker.read(lines, answeredBefore);
+            deletions.read(lines, result.version(), versionBefore);
             List<Long> marks = lines.lines().stream().map(LedgerModel.Line::mark).toList();
+            if (!deletions.areExpected()) {
+              checker.read(lines, answeredBefore);
+            }
             recorded.returned(Marks.of(marks));
             longestRead = marks.size() > longestRead.size() ? marks : longestRead;
             done.run();
@@ -340,8 +356,7 @@ final class OrderingWorkload implements Workload {
     return calm ? CALM_TIMEOUT_NANOS : CHAOS_TIMEOUT_NANOS;
   }
 
-  private static void onFailure(
-      ClientPort port, boolean calm, TestudoException reason, Runnable done) {
+  static void onFailure(ClientPort port, boolean calm, TestudoException reason, Runnable done) {
     if (calm) {
       throw Violation.liveness("all is well, and an operation fails: " + reason.getMessage());
     }
@@ -370,12 +385,13 @@ final class OrderingWorkload implements Workload {
   @Override
   public boolean wouldHeed(Machine<ServerId> client, ServerId from, Message message) {
     return wouldCount(client, from, message)
-        || (client instanceof OrderingClient ordering && ordering.heeds(message));
+        || (client instanceof OrderingClient ordering && ordering.heeds(from, message));
   }
 
   @Override
   public void afterServerStep(ServerId server, long starts, Machine<ClientId> machine) {
     OrderingServer ordering = ordering(server, machine);
+    ordering.listed(OBJECT).ifPresent(deletions::shows);
     ServerSighting now =
         new ServerSighting(
             starts, ordering.rank(OBJECT), ordering.proposed(OBJECT), ordering.committed(OBJECT));
@@ -418,6 +434,10 @@ final class OrderingWorkload implements Workload {
   /** A second opinion on what the applications saw, by a search that knows nothing of places. */
   @Override
   public void atEnd() {
+    if (deletions.areExpected()) {
+      deletions.atEnd(history, MAX_CONFIGURATIONS);
+      return;
+    }
     Linearizability.Result result =
         Linearizability.check(new MarksInOrder(longestRead), history, MAX_CONFIGURATIONS);
     // An order that exists is found at once; if the search has to be given up, there is hardly one.

@@ -7,6 +7,7 @@ import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.client.ObjectModel;
+import io.testudo.ordering.log.TypeLabel;
 import io.testudo.ordering.typed.ArchivedState.Known;
 import io.testudo.ordering.typed.ArchivedState.Unreadable;
 import io.testudo.ordering.typed.ArchivedState.Untouched;
@@ -131,7 +132,7 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
   }
 
   @Override
-  public boolean canApply(ArchivedState state, Bytes operation) {
+  public boolean canApply(ArchivedState state, Bytes operation, long wallMillis) {
     return staged.containsKey(operation);
   }
 
@@ -187,7 +188,11 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
     try {
       ValueReader in = new ValueReader(effect);
       Numbers header = Numbers.CODEC.read(in);
-      if (header.second() == WHOLE) {
+      if (header.type() == LifeOperations.ANY_TYPE) {
+        return replayOfAny(state, header.second(), in, effect);
+      }
+      boolean isKnown = state instanceof Known<?> known && known.type().number() == header.type();
+      if (header.second() == WHOLE && !isKnown) {
         Bytes number = Codec.INT.encode(header.type(), HEADER_BYTES, "a number");
         return decode(number.concat(in.readRest()));
       }
@@ -195,6 +200,20 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
     } catch (RuntimeException e) {
       return new Unreadable(0, "an effect is malformed: " + e.getMessage());
     }
+  }
+
+  /** What was done to the object as a whole: it was deleted, or has a time to live. */
+  private ArchivedState replayOfAny(ArchivedState state, int what, ValueReader in, Bytes effect) {
+    if (what == LifeOperations.DELETED) {
+      return new Untouched();
+    } else if (what == LifeOperations.ENDED) {
+      return replay(new Untouched(), in.readRest());
+    }
+    int type =
+        state instanceof Known<?> known
+            ? known.type().number()
+            : TypeLabel.after(TypeLabel.UNKNOWN, effect);
+    return replay(state, type, effect);
   }
 
   private ArchivedState replay(ArchivedState state, int type, Bytes effect) {
@@ -223,6 +242,9 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
   }
 
   private static <S> ArchivedState of(TypedModel<S> model, HeldState<S> held) {
+    if (!held.life().isThere()) {
+      return new Untouched();
+    }
     return held instanceof Legible<S> legible
         ? new Known<>(model, legible)
         : new Unreadable(model.type().number(), ((Illegible<S>) held).why());
@@ -231,7 +253,7 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
   /** A state as it is written down; empty if it cannot be, or there is none. */
   public static Optional<Bytes> encoded(ArchivedState state) {
     if (state instanceof Known<?> known) {
-      return Optional.of(known.encode());
+      return Optional.of(known.encodeWithoutEnd());
     }
     return state instanceof Whole whole ? Optional.of(whole.bytes()) : Optional.empty();
   }
@@ -239,6 +261,9 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
   /** {@inheritDoc} Of what cannot be read no snapshot is made: what led to it holds it all. */
   @Override
   public Bytes encode(ArchivedState state) {
+    if (state instanceof Known<?> known) {
+      return known.encode();
+    }
     return encoded(state)
         .orElseThrow(() -> new IllegalStateException("what is not understood is not written"));
   }
@@ -248,6 +273,7 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
     int type;
     try {
       type = typeOf(bytes);
+      type = type == LifeOperations.ANY_TYPE ? TypeLabel.ofState(bytes) : type;
     } catch (RuntimeException e) {
       return new Unreadable(0, "the state is malformed: " + e.getMessage());
     }

@@ -28,6 +28,11 @@ public sealed interface ArchivedState {
       return model.encode(held);
     }
 
+    /** As it is written down: a time to live is of the object, and not of what it holds. */
+    Bytes encodeWithoutEnd() {
+      return model.encode(held.with(Life.ENDLESS));
+    }
+
     HeldState<S> replay(Bytes effect) {
       return model.replay(held, effect);
     }

@@ -1,11 +1,10 @@
 package io.testudo.ordering.typed;
 
-import com.google.common.base.Utf8;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
-import io.testudo.ordering.OperationFailedException;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.client.ObjectModel;
@@ -13,7 +12,6 @@ import io.testudo.ordering.typed.HeldState.Illegible;
 import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.TestudoException;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,25 +23,12 @@ import java.util.function.Supplier;
  * <p>Everything begins with the number of the type. An operation goes on with its number and its
  * argument; a state with its version; an effect with the number of the operation and its delta, or
  * with 0, a version and a whole state. An operation that changes nothing has an empty effect. A
- * result is 0 and the value, or says why nothing happened. docs/objects.md has the bytes.
+ * result is 0 and the value, or says why nothing happened. docs/objects.md has the bytes. What has
+ * the type 0 is for objects of all types: see {@link LifeOperations}.
  */
 public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
   private static final int HEADER_BYTES = 32;
   private static final int WHOLE = 0;
-  private static final int MAX_REASON_CHARS = 512;
-
-  /** How an operation ended; numbers are permanent. */
-  private enum Ending {
-    DONE(0),
-    THREW(1),
-    TOO_LARGE(2);
-
-    final int number;
-
-    Ending(int number) {
-      this.number = number;
-    }
-  }
 
   private final ObjectType<S> type;
 
@@ -57,9 +42,20 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
   }
 
   @Override
+  public boolean isSameAs(ObjectModel<?> other) {
+    return other instanceof TypedModel<?> typed && typed.type == type;
+  }
+
+  @Override
   public HeldState<S> initial() {
     return guarded(
-        () -> new Legible<>(type.initial()), thrown -> malformed("the initial state", thrown));
+        () -> new Legible<>(type.initial(), Life.NONE),
+        thrown -> malformed("the initial state", thrown));
+  }
+
+  @Override
+  public HeldState<S> absent() {
+    return initial();
   }
 
   /**
@@ -80,7 +76,7 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
     return numbers(type.number(), second);
   }
 
-  private static Bytes numbers(int first, int second) {
+  static Bytes numbers(int first, int second) {
     return PAIR.encode(new Pair(first, second), HEADER_BYTES, "a header");
   }
 
@@ -92,8 +88,37 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
           in -> new Pair(Math.toIntExact(in.readLong()), Math.toIntExact(in.readLong())));
 
   @Override
-  public boolean canApply(HeldState<S> state, Bytes operation) {
-    return state instanceof Legible && known(operation).isPresent();
+  public boolean canApply(HeldState<S> state, Bytes operation, long wallMillis) {
+    HeldState<S> current = state.life().isOver(wallMillis) ? absent() : state;
+    try {
+      ValueReader in = new ValueReader(operation);
+      Pair header = PAIR.read(in);
+      if (header.first() != LifeOperations.ANY_TYPE) {
+        return canApplyOwn(current, header.first(), operation);
+      }
+      if (header.second() == LifeOperations.CREATE) {
+        TimeToLive unused = Life.TTL.read(in);
+        Bytes inner = in.readRest();
+        return canApplyOwn(current, PAIR.read(new ValueReader(inner)).first(), inner);
+      }
+      return header.second() >= LifeOperations.DELETE && header.second() < LifeOperations.CREATE;
+    } catch (RuntimeException e) {
+      return false;
+    }
+  }
+
+  private boolean canApplyOwn(HeldState<S> state, int ofType, Bytes operation) {
+    return isOfOtherType(state, ofType)
+        || (state instanceof Legible && known(operation).isPresent());
+  }
+
+  /** Whether the object is there and is of another type, so that nobody can apply this to it. */
+  private boolean isOfOtherType(HeldState<S> state, int ofType) {
+    int own =
+        state instanceof Illegible<S> illegible
+            ? illegible.otherType()
+            : state.life().isThere() ? type.number() : 0;
+    return own > 0 && ofType > 0 && own != ofType;
   }
 
   private Optional<Operation<S, ?, ?>> known(Bytes operation) {
@@ -107,17 +132,82 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
 
   @Override
   public Change<HeldState<S>> apply(HeldState<S> state, Bytes operation) {
+    return apply(state, operation, Long.MIN_VALUE);
+  }
+
+  /** {@inheritDoc} What is done to an object whose time is over is done to a new one. */
+  @Override
+  public Change<HeldState<S>> apply(HeldState<S> state, Bytes operation, long wallMillis) {
+    if (!state.life().isOver(wallMillis)) {
+      return applyInTime(state, operation, wallMillis);
+    }
+    Change<HeldState<S>> change = applyInTime(absent(), operation, wallMillis);
+    return change.effect().isEmpty()
+        ? new Change<>(absent(), change.result(), LifeOperations.deleted(), true)
+        : new Change<>(change.after(), change.result(), LifeOperations.ended(change.effect()));
+  }
+
+  private Change<HeldState<S>> applyInTime(HeldState<S> state, Bytes operation, long wallMillis) {
+    return guarded(
+        () -> {
+          ValueReader in = new ValueReader(operation);
+          Pair header = PAIR.read(in);
+          return header.first() == LifeOperations.ANY_TYPE
+              ? applyToAny(state, header.second(), in, wallMillis)
+              : applyOwn(state, operation, wallMillis);
+        },
+        thrown -> refused(state, endingOf(thrown), thrown));
+  }
+
+  private static OperationEnding endingOf(Throwable thrown) {
+    return thrown instanceof ValueTooLargeException
+        ? OperationEnding.TOO_LARGE
+        : OperationEnding.THREW;
+  }
+
+  /** What can be done to an object of any type. */
+  private Change<HeldState<S>> applyToAny(
+      HeldState<S> state, int operation, ValueReader in, long wallMillis) {
+    boolean isThere = state.life().isThere();
+    if (operation == LifeOperations.CREATE) {
+      TimeToLive ttl = Life.TTL.read(in);
+      Change<HeldState<S>> change = applyOwn(state, in.readRest(), wallMillis);
+      if (isThere || change.effect().isEmpty()) {
+        return change;
+      }
+      Life life = Life.from(ttl, wallMillis);
+      return new Change<>(
+          change.after().with(life), change.result(), LifeOperations.lives(life, change.effect()));
+    }
+    Bytes result = OperationEnding.DONE.bytes().concat(LifeOperations.told(isThere));
+    if (!isThere || operation == LifeOperations.SETTLE) {
+      return new Change<>(state, result, Bytes.EMPTY);
+    }
+    if (operation == LifeOperations.DELETE) {
+      return new Change<>(absent(), result, LifeOperations.deleted(), true);
+    }
+    Life life = Life.from(Life.TTL.read(in), wallMillis);
+    return new Change<>(state.with(life), result, LifeOperations.lives(life, Bytes.EMPTY));
+  }
+
+  private Change<HeldState<S>> applyOwn(HeldState<S> state, Bytes operation, long wallMillis) {
+    if (isOfOtherType(state, PAIR.read(new ValueReader(operation)).first())) {
+      return refused(
+          state,
+          OperationEnding.OTHER_TYPE,
+          new IllegalStateException("it is of another type than the operation"));
+    }
     Optional<Operation<S, ?, ?>> known = known(operation);
     if (known.isEmpty() || !(state instanceof Legible<S> readable)) {
       throw new IllegalStateException("an operation was applied that cannot be");
     }
-    return guarded(
-        () -> apply(readable, known.get(), operation),
-        thrown ->
-            refused(
-                state,
-                thrown instanceof ValueTooLargeException ? Ending.TOO_LARGE : Ending.THREW,
-                thrown));
+    Change<HeldState<S>> change = apply(readable, known.get(), operation);
+    if (change.effect().isEmpty()) {
+      return change;
+    }
+    Life life = state.life().changed(wallMillis);
+    Bytes effect = life.isRenewed() ? LifeOperations.lives(life, change.effect()) : change.effect();
+    return new Change<>(change.after().with(life), change.result(), effect);
   }
 
   /**
@@ -125,7 +215,7 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
    * assertion or an endless recursion must not end the client, nor leave half of a batch done. Only
    * a virtual machine that is at its end is nobody's own affair.
    */
-  private static <T> T guarded(Supplier<T> code, Function<Throwable, T> whenThrown) {
+  static <T> T guarded(Supplier<T> code, Function<Throwable, T> whenThrown) {
     Throwable thrown;
     try {
       return code.get();
@@ -146,7 +236,8 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
     A argument = operation.arguments().decode(in.readRest());
     Operation.Step<S, R> step = operation.apply(state.state(), argument);
     Bytes result =
-        endedAs(Ending.DONE)
+        OperationEnding.DONE
+            .bytes()
             .concat(
                 operation
                     .results()
@@ -167,34 +258,22 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
     return new Change<>(new Legible<>(step.after()), result, effect);
   }
 
-  private static Bytes endedAs(Ending ending) {
-    return Codec.INT.encode(ending.number, HEADER_BYTES, "an ending");
-  }
-
   private static <S> Change<HeldState<S>> refused(
-      HeldState<S> state, Ending ending, Throwable thrown) {
-    Bytes reason = Bytes.utf8(shortened(messageOf(thrown)));
-    return new Change<>(state, endedAs(ending).concat(reason), Bytes.EMPTY);
+      HeldState<S> state, OperationEnding ending, Throwable thrown) {
+    return new Change<>(state, ending.bytes().concat(Bytes.utf8(messageOf(thrown))), Bytes.EMPTY);
   }
 
-  /** Even that is code of the application. */
   private static String messageOf(Throwable thrown) {
-    if (thrown instanceof TestudoException ours) {
-      return ours.problem(); // What is thrown at the submitter says what came of the operation.
-    }
-    String name = thrown.getClass().getName();
-    return guarded(() -> Objects.requireNonNullElse(thrown.getMessage(), name), again -> name);
+    return OperationEnding.messageOf(thrown);
   }
 
-  private static String shortened(String reason) {
-    String cut =
-        reason.length() <= MAX_REASON_CHARS ? reason : reason.substring(0, MAX_REASON_CHARS);
-    try {
-      int unused = Utf8.encodedLength(cut);
-      return cut;
-    } catch (IllegalArgumentException e) {
-      return cut.replaceAll("[\\ud800-\\udfff]", "?"); // Half a character has no bytes.
-    }
+  /**
+   * What an operation for objects of any type told.
+   *
+   * @throws TestudoException if it did not happen
+   */
+  public boolean told(String object, Bytes bytes) {
+    return OperationEnding.read(object, "an operation on its life", Codec.BOOLEAN, bytes);
   }
 
   /**
@@ -203,17 +282,7 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
    * @throws TestudoException if it did not happen
    */
   public <R> R result(String object, Operation<S, ?, R> operation, Bytes bytes) {
-    ValueReader in = new ValueReader(bytes);
-    long ending = in.readLong();
-    Bytes rest = in.readRest();
-    if (ending == Ending.DONE.number) {
-      return operation.results().decode(rest);
-    }
-    String reason = rest.toText();
-    if (ending == Ending.TOO_LARGE.number) {
-      throw new ValueTooLargeException(reason);
-    }
-    throw new OperationFailedException(object, operation.name(), reason);
+    return OperationEnding.read(object, operation.name(), operation.results(), bytes);
   }
 
   @Override
@@ -225,23 +294,49 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
   }
 
   private HeldState<S> replayed(HeldState<S> state, Bytes effect) {
-    ValueReader in = new ValueReader(effect);
-    Pair header = PAIR.read(in);
+    HeldState<S> after = state;
+    Optional<Life> life = Optional.empty();
+    Bytes rest = effect;
+    while (!rest.isEmpty()) {
+      ValueReader in = new ValueReader(rest);
+      Pair header = PAIR.read(in);
+      if (header.first() != LifeOperations.ANY_TYPE) {
+        after = replayedOwn(after, header, in);
+        after = after.life().isThere() ? after : after.with(Life.ENDLESS);
+        break;
+      }
+      switch (header.second()) {
+        case LifeOperations.DELETED, LifeOperations.ENDED -> after = absent();
+        case LifeOperations.LIFE -> life = Optional.of(Life.read(in));
+        default -> {
+          return new Illegible<>(
+              "it was changed in a way that this client does not know; use a newer one",
+              0,
+              Life.ENDLESS);
+        }
+      }
+      rest = in.readRest();
+    }
+    return life.isPresent() ? after.with(life.get()) : after;
+  }
+
+  private HeldState<S> replayedOwn(HeldState<S> state, Pair header, ValueReader in) {
     if (header.first() != type.number()) {
-      return otherType(header.first());
+      return otherType(header.first()).with(state.life());
     }
     if (header.second() == WHOLE) {
-      return readVersioned(in);
+      return readVersioned(in).with(state.life());
     }
     Optional<Operation<S, ?, ?>> operation = type.operation(header.second());
     if (operation.isEmpty()) {
       return new Illegible<>(
           "operation %s of %s changed it, which this client does not know; give it a newer %s"
               .formatted(header.second(), type, type.name()),
-          0);
+          0,
+          state.life());
     }
     return state instanceof Legible<S> readable
-        ? new Legible<>(operation.get().replay(readable.state(), in.readRest()))
+        ? new Legible<>(operation.get().replay(readable.state(), in.readRest()), state.life())
         : state;
   }
 
@@ -249,12 +344,13 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
     return new Illegible<>(
         "it is of the type with number %s, not %s; open it with its own type"
             .formatted(number, type),
-        number);
+        number,
+        Life.ENDLESS);
   }
 
   private HeldState<S> malformed(String what, Throwable cause) {
     return new Illegible<>(
-        "%s of %s is malformed: %s".formatted(what, type, shortened(messageOf(cause))), 0);
+        "%s of %s is malformed: %s".formatted(what, type, messageOf(cause)), 0, Life.ENDLESS);
   }
 
   private Bytes stateWithVersion(S state) {
@@ -270,24 +366,36 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
       return new Illegible<>(
           "version %s of %s wrote it, this client has version %s; give it a newer one"
               .formatted(version, type.name(), type.version()),
-          0);
+          0,
+          Life.ENDLESS);
     }
     return new Legible<>(codec.get().decode(in.readRest()));
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * @throws IllegalStateException if it cannot be written, or not by this client
+   */
   @Override
   public Bytes encode(HeldState<S> state) {
-    // One that is unreadable is never extended, so nobody is shown these bytes.
-    return state instanceof Legible<S> readable
-        ? guarded(
-            () ->
-                Codec.INT
-                    .encode(type.number(), HEADER_BYTES, "a number")
-                    .concat(stateWithVersion(readable.state())),
-            thrown -> {
-              throw new IllegalStateException(messageOf(thrown), thrown);
-            })
-        : Bytes.EMPTY;
+    if (!(state instanceof Legible<S> readable) || type.number() == AnyObject.NUMBER) {
+      throw new IllegalStateException("a state that this client cannot read");
+    }
+    return guarded(
+        () -> {
+          Bytes typed = number(type.number()).concat(stateWithVersion(readable.state()));
+          return state.life().ttlMillis() == 0
+              ? typed
+              : number(LifeOperations.ANY_TYPE).concat(state.life().toBytes()).concat(typed);
+        },
+        thrown -> {
+          throw new IllegalStateException(messageOf(thrown), thrown);
+        });
+  }
+
+  private static Bytes number(int number) {
+    return Codec.INT.encode(number, HEADER_BYTES, "a number");
   }
 
   @Override
@@ -296,7 +404,12 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
         () -> {
           ValueReader in = new ValueReader(bytes);
           int number = Math.toIntExact(in.readLong());
-          return number == type.number() ? readVersioned(in) : otherType(number);
+          Life life = Life.ENDLESS;
+          if (number == LifeOperations.ANY_TYPE) {
+            life = Life.read(in);
+            number = Math.toIntExact(in.readLong());
+          }
+          return (number == type.number() ? readVersioned(in) : otherType(number)).with(life);
         },
         thrown -> malformed("the state", thrown));
   }

@@ -274,7 +274,7 @@ class ReadyObjectsTest {
     }
     HeldState<S> replayed = model.replay(model.initial(), bytes);
     assertThat(replayed).isInstanceOfAny(Legible.class, Illegible.class);
-    if (model.canApply(model.initial(), bytes)) {
+    if (model.canApply(model.initial(), bytes, 0)) {
       assertThat(model.apply(model.initial(), bytes).result()).isNotNull();
     }
   }

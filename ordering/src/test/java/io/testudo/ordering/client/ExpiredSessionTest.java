@@ -84,7 +84,7 @@ class ExpiredSessionTest {
           new SubmittedOperation(id, id.sequence() - 1, Bytes.utf8("x"), Optional.empty()));
     }
     Tip<String> tip = new Tip<>(Replica.initial(GrowingText.MODEL, NAME));
-    return tip.extend(operations, 1 << 20, Optional.empty()).orElseThrow();
+    return tip.extend(operations, 1 << 20, Optional.empty(), 0).orElseThrow();
   }
 
   private void others(boolean commit) {

@@ -40,7 +40,7 @@ class FollowerTest {
             new OpId(1, operations), operations - 1, Bytes.utf8("x"), Optional.empty());
     Tip<String> tip = new Tip<>(ordered);
     Entry entry =
-        tip.extend(List.of(operation), 1 << 20, snapshot.map(LogSnapshot::digest)).orElseThrow();
+        tip.extend(List.of(operation), 1 << 20, snapshot.map(LogSnapshot::digest), 0).orElseThrow();
     var unused = tip.settle(entry.state());
     return entry;
   }

@@ -84,6 +84,6 @@ class PipelineTest {
   private static StateId extend(Tip<String> tip, long sequence, String text) {
     SubmittedOperation operation =
         new SubmittedOperation(new OpId(1, sequence), 0, Bytes.utf8(text), Optional.empty());
-    return tip.extend(List.of(operation), 1 << 20, Optional.empty()).orElseThrow().state();
+    return tip.extend(List.of(operation), 1 << 20, Optional.empty(), 0).orElseThrow().state();
   }
 }

@@ -3,10 +3,18 @@ package io.testudo.ordering.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.testudo.ordering.Change;
+import io.testudo.ordering.Codec;
+import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.Operation;
 import io.testudo.ordering.log.Entry;
+import io.testudo.ordering.log.EntryBody;
 import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.SubmittedOperation;
+import io.testudo.ordering.typed.HeldState;
+import io.testudo.ordering.typed.LifeOperations;
+import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +32,7 @@ class TipTest {
         }
 
         @Override
-        public Change<String> apply(String state, Bytes operation) {
+        public ObjectModel.Change<String> apply(String state, Bytes operation) {
           if (operation.toText().equals("!")) {
             throw new InternalError("not really");
           }
@@ -60,7 +68,7 @@ class TipTest {
   }
 
   private Optional<Entry> extend(String... bodies) {
-    return tip.extend(operations(bodies), 1 << 20, Optional.empty());
+    return tip.extend(operations(bodies), 1 << 20, Optional.empty(), 0);
   }
 
   @Test
@@ -75,5 +83,34 @@ class TipTest {
     Tip<String> again = new Tip<>(Replica.initial(FRAGILE, "it"));
     assertThat(again.replay(List.of(entry))).isTrue();
     assertThat(again.state()).isEqualTo("abc");
+  }
+
+  private static final Operation<String, String, Integer> APPEND =
+      Operation.of(1, "append", Codec.STRING, Codec.INT)
+          .changing((text, more) -> Change.to(text + more, text.length()));
+  private static final TypedModel<String> TEXT =
+      new TypedModel<>(ObjectType.of(100, "text", Codec.STRING, "").with(APPEND));
+
+  @Test
+  void putsNothingBehindADeletionBeforeItIsChosen() {
+    Replica<HeldState<String>> ground = Replica.initial(TEXT, "it");
+    Tip<HeldState<String>> ahead = new Tip<>(ground);
+    List<Bytes> bodies =
+        List.of(TEXT.operation(APPEND, "a"), LifeOperations.delete(), TEXT.operation(APPEND, "b"));
+    List<SubmittedOperation> operations = new ArrayList<>();
+    for (Bytes body : bodies) {
+      operations.add(
+          new SubmittedOperation(new OpId(1, operations.size() + 1), 0, body, Optional.empty()));
+    }
+    Entry deletion = ahead.extend(operations, 1 << 20, Optional.empty(), 0).orElseThrow();
+    assertThat(EntryBody.read(deletion.body()).done()).hasSize(2);
+    assertThat(ahead.state()).isEqualTo(TEXT.absent());
+    assertThat(ahead.extend(operations, 1 << 20, Optional.empty(), 0)).isEmpty();
+
+    var unused = ahead.settle(deletion.state());
+    assertThat(ground.sessions().isAbsent()).isTrue();
+    Entry anew = ahead.extend(operations.subList(2, 3), 1 << 20, Optional.empty(), 0).orElseThrow();
+    assertThat(EntryBody.read(anew.body()).done()).hasSize(1);
+    assertThat(ahead.state()).isEqualTo(new HeldState.Legible<>("b"));
   }
 }

@@ -153,4 +153,45 @@ class SessionsTest {
     assertThat(sessions.expiredUpTo()).isEqualTo(ahead);
     assertThat(sessions.isTooFarAhead(new OpId(3, ahead + 1), now)).isFalse();
   }
+
+  private static EntryBody.Done deletion(long session, long sequence) {
+    return new EntryBody.Done(
+        session, sequence, sequence - 1, bytes("true"), bytes("deleted"), true);
+  }
+
+  @Test
+  void remembersLittleOfADeletedObjectAndTakesNothingOfItAgain() {
+    int sessionsBefore = 100;
+    for (long session = 1; session <= sessionsBefore; session++) {
+      sessions.done(done(session, 1000 + session, 999 + session, bytes("r".repeat(100))), session);
+    }
+    sessions.done(deletion(7, 5000), 101);
+
+    assertThat(sessions.isAbsent()).isTrue();
+    assertThat(sessions.isAbsentSince(100)).isTrue();
+    assertThat(sessions.isAbsentSince(101)).isFalse();
+    Sessions read = Sessions.readFrom(written());
+    assertThat(read.isAbsent()).isTrue();
+    assertThat(read.executed()).hasSize(Sessions.MAX_SESSIONS_OF_DELETED);
+    assertThat(written().toBytes().size()).isLessThan(2_400);
+    for (long session = 1; session <= sessionsBefore; session++) {
+      assertThat(read.isNext(operation(session, 1000 + session, 999 + session))).isFalse();
+      assertThat(read.isExpired(new OpId(session, 1000 + session))).isTrue();
+    }
+    assertThat(read.isNext(operation(7, 5000, 4999))).isFalse();
+    assertThat(read.outcome(new OpId(7, 5000)))
+        .isEqualTo(new Sessions.Outcome(101, Optional.of(bytes("true"))));
+    assertThat(read.isNext(operation(100, 1101, 1100))).as("used lately").isTrue();
+  }
+
+  @Test
+  void isThereAgainWhenSomethingChanges() {
+    sessions.done(deletion(7, 1), 1);
+    sessions.done(done(7, 2, 1, bytes("looked")), 2);
+    assertThat(sessions.isAbsent()).isTrue();
+    sessions.done(new EntryBody.Done(7, 3, 2, bytes("r"), bytes("effect")), 3);
+    assertThat(sessions.isAbsent()).isFalse();
+    assertThat(Sessions.readFrom(written()).isAbsent()).isFalse();
+    assertThat(sessions.isAbsentSince(0)).isFalse();
+  }
 }

@@ -121,6 +121,11 @@ class GoldenBytesTest extends GoldenBytes {
           .put("Unattended", new Unattended("account"))
           .put("WatchObject", new WatchObject("account", 300))
           .put("Changed", new Changed("account", 300))
+          .put("WatchPrefix", new WatchPrefix("acc", 300))
+          .put(
+              "PrefixChanges",
+              new PrefixChanges(
+                  "acc", 300, true, List.of(new ObjectList.Item("account", 300, 3, 4096, true))))
           .put("Expired", new Expired("account", OPERATION.id(), 300))
           .put("Absent", new Absent("account", RANK, EPOCH.epoch()))
           .put("Restore", new Restore("account", RANK, SEAL, EPOCH.epoch(), List.of(EPOCH)))

@@ -167,13 +167,15 @@ class RangesTest {
         new Unattended(LONGEST),
         new WatchObject(LONGEST, Long.MAX_VALUE),
         new Changed(LONGEST, Long.MAX_VALUE),
+        new WatchPrefix(LONGEST, Long.MAX_VALUE),
+        new PrefixChanges(
+            LONGEST,
+            Long.MAX_VALUE,
+            true,
+            Collections.nCopies(ObjectList.MAX_OBJECTS, LONGEST_ITEM)),
         new Expired(LONGEST, ID, OpId.MAX_SEQUENCE),
-        new ListObjects(-1, LONGEST, LONGEST),
-        new ObjectList(
-            -1,
-            Collections.nCopies(
-                ObjectList.MAX_OBJECTS, new ObjectList.Item(LONGEST, StateId.MAX_VERSION)),
-            true),
+        new ListObjects(-1, LONGEST, LONGEST, true),
+        new ObjectList(-1, Collections.nCopies(ObjectList.MAX_OBJECTS, LONGEST_ITEM), true),
         new AskMemory(-1, EPOCHS, LONGEST),
         new MemoryPage(
             -1,
@@ -204,6 +206,9 @@ class RangesTest {
     }
     return ImmutableSortedSet.copyOf(names.subList(0, room));
   }
+
+  private static final ObjectList.Item LONGEST_ITEM =
+      new ObjectList.Item(LONGEST, StateId.MAX_VERSION, Integer.MAX_VALUE, Long.MAX_VALUE, true);
 
   private static Message roundTrip(Message message) throws WireException {
     return FRAMES

@@ -233,7 +233,7 @@ class MapTransactionTest {
         assertThat(model.encode(read)).isEqualTo(bytes);
       }
       assertThat(model.replay(model.initial(), bytes)).isNotNull();
-      if (model.canApply(model.initial(), bytes)) {
+      if (model.canApply(model.initial(), bytes, 0)) {
         assertThat(model.apply(model.initial(), bytes).result()).isNotNull();
       }
     }

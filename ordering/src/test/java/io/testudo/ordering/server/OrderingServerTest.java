@@ -340,10 +340,12 @@ class OrderingServerTest {
     assertThat(first.nonce()).isEqualTo(9);
     assertThat(first.more()).isTrue();
     assertThat(first.objects()).hasSize(ObjectList.MAX_OBJECTS);
-    assertThat(first.objects().get(0)).isEqualTo(new ObjectList.Item("a/000", 1));
+    long bytes = first.objects().get(0).bytes();
+    assertThat(bytes).isPositive();
+    assertThat(first.objects().get(0)).isEqualTo(new ObjectList.Item("a/000", 1, 0, bytes, false));
     ObjectList second = list("a/", "a/127");
-    assertThat(second)
-        .isEqualTo(new ObjectList(9, List.of(new ObjectList.Item("a/128", 1)), false));
+    ObjectList.Item last = new ObjectList.Item("a/128", 1, 0, bytes, false);
+    assertThat(second).isEqualTo(new ObjectList(9, List.of(last), false));
     assertThat(new ListObjects(9, "a/", "").right()).isEqualTo(Right.READ);
   }
 

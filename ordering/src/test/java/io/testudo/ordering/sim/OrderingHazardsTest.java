@@ -44,7 +44,10 @@ class OrderingHazardsTest {
     "plain, ROGUE, 10",
     "sealed-statements, HOARDING, 8",
     "sealed-ranks, HOARDING, 6",
-    "plain, HOARDING, 6"
+    "plain, HOARDING, 6",
+    "sealed-statements, DELETES, 30",
+    "sealed-ranks, DELETES, 20",
+    "plain, DELETES, 20"
   })
   void keepsOneHistoryWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
     tolerates(settings(ORDERING, mode), hazard, scenarios);

@@ -90,10 +90,10 @@ class ArchiveModelTest {
 
   private Restored restore(ArchivedState present, Bytes wanted, boolean overwrites) {
     Bytes operation = model.stage(wanted, overwrites);
-    assertThat(model.canApply(present, operation)).isTrue();
-    assertThat(texts.canApply(texts.initial(), operation)).isFalse();
-    assertThat(logs.canApply(logs.initial(), operation)).isFalse();
-    assertThat(new ArchiveModel(List.of()).canApply(present, operation)).isFalse();
+    assertThat(model.canApply(present, operation, 0)).isTrue();
+    assertThat(texts.canApply(texts.initial(), operation, 0)).isFalse();
+    assertThat(logs.canApply(logs.initial(), operation, 0)).isFalse();
+    assertThat(new ArchiveModel(List.of()).canApply(present, operation, 0)).isFalse();
     ObjectModel.Change<ArchivedState> change = model.apply(present, operation);
     Restored restored = ArchiveModel.restored(change.result());
     if (restored == Restored.DONE) {

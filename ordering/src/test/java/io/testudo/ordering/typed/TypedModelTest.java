@@ -97,7 +97,7 @@ class TypedModelTest {
   private <A, R> ObjectModel.Change<HeldState<String>> apply(
       HeldState<String> state, Operation<String, A, R> operation, A argument) {
     Bytes bytes = model.operation(operation, argument);
-    assertThat(model.canApply(state, bytes)).isTrue();
+    assertThat(model.canApply(state, bytes, 0)).isTrue();
     return model.apply(state, bytes);
   }
 
@@ -120,7 +120,7 @@ class TypedModelTest {
   @Test
   void readsItsOwnStates() {
     assertThat(model.decode(model.encode(text("abc")))).isEqualTo(text("abc"));
-    assertThat(model.initial()).isEqualTo(text(""));
+    assertThat(model.initial()).isEqualTo(new Legible<>("", Life.NONE));
   }
 
   @Test
@@ -183,11 +183,11 @@ class TypedModelTest {
   void leavesOperationsThatItDoesNotKnowToOthers() {
     TypedModel<String> old = new TypedModel<>(OLD);
     Bytes append = model.operation(APPEND, "x");
-    assertThat(old.canApply(text(""), append)).isFalse();
-    assertThat(model.canApply(text(""), append)).isTrue();
-    assertThat(old.canApply(text(""), Bytes.EMPTY)).isFalse();
+    assertThat(old.canApply(text(""), append, 0)).isFalse();
+    assertThat(model.canApply(text(""), append, 0)).isTrue();
+    assertThat(old.canApply(text(""), Bytes.EMPTY, 0)).isFalse();
     TypedModel<Long> other = new TypedModel<>(OTHER);
-    assertThat(other.canApply(other.initial(), model.operation(REPLACE, "x"))).isFalse();
+    assertThat(other.canApply(other.initial(), model.operation(REPLACE, "x"), 0)).isFalse();
   }
 
   @Test
@@ -196,7 +196,7 @@ class TypedModelTest {
     HeldState<String> after = old.replay(text("a"), apply(text("a"), APPEND, "b").effect());
     assertThat(after).isInstanceOf(Illegible.class);
     assertThat(((Illegible<String>) after).why()).contains("operation 2 of text(100, version 1)");
-    assertThat(old.canApply(after, old.operation(REPLACE, "x"))).isFalse();
+    assertThat(old.canApply(after, old.operation(REPLACE, "x"), 0)).isFalse();
 
     HeldState<String> whole = old.replay(after, apply(text("ab"), REPLACE, "c").effect());
     assertThat(whole).isEqualTo(text("c"));
@@ -233,7 +233,7 @@ class TypedModelTest {
       assertThat(model.decode(mutated(state, random))).isNotNull();
       assertThat(model.replay(text("a"), mutated(effect, random))).isNotNull();
       Bytes asked = mutated(operation, random);
-      if (model.canApply(text("a"), asked)) {
+      if (model.canApply(text("a"), asked, 0)) {
         assertThat(model.apply(text("a"), asked).result()).isNotNull();
       }
     }

@@ -15,7 +15,8 @@ public enum Hazard {
   ROGUE("clients with rights to other names only say whatever can be said"),
   STARVATION("all want one lock all the time, and a liar keeps a chosen client from it"),
   HOARDING("a liar floods clients with variants of what it has to say; what they keep is measured"),
-  NO_FAULTS("nothing goes wrong but for the liars; what needs no patience must not take any");
+  NO_FAULTS("nothing goes wrong but for the liars; what needs no patience must not take any"),
+  DELETES("clients delete the object now and then, and make it anew; others watch for it");
 
   private final String meaning;
 

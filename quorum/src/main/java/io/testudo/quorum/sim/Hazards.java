@@ -15,6 +15,9 @@ final class Hazards {
   /** Mixed into the seed: a run without hazards stays what it was. */
   private static final long LABEL = 0x6861_7A61_7264_7321L;
 
+  /** The same for what was added later: it shifts none of the other draws. */
+  private static final long DELETES_LABEL = 0x6465_6C65_7465_7321L;
+
   private static final double SHARE = 0.25;
 
   /** Few hazards were chosen to be seen. */
@@ -37,7 +40,7 @@ final class Hazards {
     Entropy entropy = Entropy.seeded(seed ^ LABEL);
     EnumSet<Hazard> drawn = EnumSet.noneOf(Hazard.class);
     double share = from.size() > FEW ? SHARE : SHARE_OF_FEW;
-    for (Hazard hazard : Hazard.values()) {
+    for (Hazard hazard : EnumSet.complementOf(EnumSet.of(Hazard.DELETES))) {
       if (entropy.chance(share) && from.contains(hazard)) {
         drawn.add(hazard);
       }
@@ -47,6 +50,11 @@ final class Hazards {
     }
     if (drawn.contains(Hazard.STARVATION)) { // Whoever waits there waits for no other reason.
       drawn.retainAll(EnumSet.of(Hazard.STARVATION));
+    }
+    if (from.contains(Hazard.DELETES)
+        && Entropy.seeded(seed ^ DELETES_LABEL).chance(share)
+        && !drawn.contains(Hazard.STARVATION)) {
+      drawn.add(Hazard.DELETES);
     }
     return new Hazards(
         from.size() == 1 ? ImmutableSet.copyOf(from) : Sets.immutableEnumSet(drawn), entropy);

@@ -57,6 +57,11 @@ public interface SimulatedProtocol {
 
   WireTypes types();
 
+  /** Those that clients with few rights draw from when they say anything that can be said. */
+  default WireTypes rogueTypes() {
+    return types();
+  }
+
   /** The lies that make sense here. */
   ImmutableSet<ByzantineKind> lies();
 

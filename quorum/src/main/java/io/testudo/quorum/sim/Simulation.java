@@ -100,7 +100,8 @@ public final class Simulation {
     }
     if (rogues > 0) {
       rogue =
-          new SimByzantineClient(world, nodes.length - 1, serverCount, settings.protocol().types());
+          new SimByzantineClient(
+              world, nodes.length - 1, serverCount, settings.protocol().rogueTypes());
       nodes[nodes.length - 1] = rogue;
     }
     ordeal = new Ordeal(world, servers, clients, loses, latecomer, this::turn);

@@ -1,0 +1,13 @@
+package io.testudo.ordering;
+
+import io.testudo.quorum.TestudoException;
+
+/** Hears of objects that come, change and go. */
+@FunctionalInterface
+public interface ObjectsListener {
+  /** Something has happened to an object. */
+  void onChange(ObjectChange change);
+
+  /** No more will come. */
+  default void onEnd(TestudoException reason) {}
+}
