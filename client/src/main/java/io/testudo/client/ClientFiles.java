@@ -65,24 +65,35 @@ final class ClientFiles {
     read();
   }
 
-  private synchronized void read() {
+  private void read() {
     try {
-      ClientConfig fresh = source.get();
-      List<String> taken = cluster.take(fresh);
-      changes.took(fresh.watched().files());
-      lastRefusal = "";
+      List<String> taken = take();
       if (!taken.isEmpty()) {
-        LOG.info("read {} again and took {}", fresh.file(), String.join(", ", taken));
+        LOG.info("read {} again and took {}", cluster.config().file(), String.join(", ", taken));
         listener.reloaded(taken);
       }
     } catch (ConfigurationException e) {
       String why = String.valueOf(e.getMessage());
-      if (!why.equals(lastRefusal)) { // Not at each look.
-        lastRefusal = why;
+      if (isNews(why)) {
         LOG.warn("goes on as before, since what was read again cannot be used: {}", why);
         listener.notReloaded(why);
       }
       throw e;
     }
+  }
+
+  private synchronized List<String> take() {
+    ClientConfig fresh = source.get();
+    List<String> taken = cluster.take(fresh);
+    changes.took(fresh.watched().files());
+    lastRefusal = "";
+    return taken;
+  }
+
+  /** A refusal is told once, not at each look. */
+  private synchronized boolean isNews(String refusal) {
+    boolean isNews = !refusal.equals(lastRefusal);
+    lastRefusal = refusal;
+    return isNews;
   }
 }

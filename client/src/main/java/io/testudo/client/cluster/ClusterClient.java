@@ -177,12 +177,12 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /** How ranks of locks are sealed, by the keys that count at any time. */
-  public RankSeals rankSeals() {
+  public synchronized RankSeals rankSeals() {
     return seals.ofLocks(config);
   }
 
   /** How what is said of objects is sealed, by the keys that count at any time. */
-  public ObjectSeals objectSeals() {
+  public synchronized ObjectSeals objectSeals() {
     return seals.ofObjects(config);
   }
 

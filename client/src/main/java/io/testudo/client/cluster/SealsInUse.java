@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How a client seals, by the keys that it has at present. They are exchanged between steps of its
- * machines: within one step there is one answer to whether something can be sealed.
+ * machines: within one step there is one answer to whether something can be sealed. Its user sees
+ * to it that one call comes after the other.
  */
 final class SealsInUse {
   private final NettyClient connections;
@@ -45,14 +46,12 @@ final class SealsInUse {
   Runnable prepare(ClientConfig fresh) {
     RankSeals locks = ofLocks == null ? null : fresh.rankSeals(connections.session());
     ObjectSeals objects = ofObjects == null ? null : fresh.objectSeals();
-    return () -> {
-      boolean unused =
-          connections.betweenSteps(
-              () -> {
-                ofLocks = locks;
-                ofObjects = objects;
-              });
-    };
+    return () ->
+        connections.betweenSteps(
+            () -> {
+              ofLocks = locks == null ? ofLocks : locks;
+              ofObjects = objects == null ? ofObjects : objects;
+            });
   }
 
   private static <T> T present(@Nullable T seals) {

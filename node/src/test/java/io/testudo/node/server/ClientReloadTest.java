@@ -45,6 +45,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What operators do to the files of a client that runs, and of its servers. */
 @Timeout(180)
+@SuppressWarnings("NullAway.Init") // Each test starts the cluster that it needs.
 class ClientReloadTest {
   private static final ServerId S0 = new ServerId(0);
   private static final ServerId S2 = new ServerId(2);

@@ -208,18 +208,9 @@ public final class NettyClient implements AutoCloseable {
     return Loops.await(loop, () -> (int) dialers.stream().filter(ServerDialer::isRenewed).count());
   }
 
-  /** Runs something between the steps of the machines, and waits for it; false if it is closed. */
-  public boolean betweenSteps(Runnable task) {
-    try {
-      return Loops.await(
-          loop,
-          () -> {
-            task.run();
-            return true;
-          });
-    } catch (RejectedExecutionException e) {
-      return false;
-    }
+  /** Runs something soon, between the steps of the machines; not if it is closed. */
+  public void betweenSteps(Runnable task) {
+    boolean unused = ClientMachine.onLoop(loop, task);
   }
 
   /**
