@@ -362,7 +362,7 @@ public final class ClusterClient implements AutoCloseable {
   public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
       throws InterruptedException {
     Inquirer<LockList> machine =
-        inMany(LockList.class, LockList::nonce, page -> Pages.behind(page, backend, prefix));
+        inMany(LockList.class, LockList::nonce, page -> ListPages.behind(page, backend, prefix));
     return inquire(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
   }
 
@@ -370,7 +370,7 @@ public final class ClusterClient implements AutoCloseable {
   public Answers<ObjectList> objectLists(String prefix, Duration timeout)
       throws InterruptedException {
     Inquirer<ObjectList> machine =
-        inMany(ObjectList.class, ObjectList::nonce, page -> Pages.behind(page, prefix));
+        inMany(ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix));
     return inquire(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
   }
 

@@ -75,7 +75,7 @@ public final class NettyServer implements AutoCloseable {
   private final ChannelGroup accepted =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
 
-  private final Probe probe = new Probe();
+  private final WorkProbe probe = new WorkProbe();
 
   private volatile ServerCredentials credentials;
   private volatile LinkLimits limits;

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /** Finds out which machines of a server do their work; one inquiry at a time. */
-final class Probe {
+final class WorkProbe {
   private final AtomicReference<@Nullable CompletableFuture<List<String>>> present =
       new AtomicReference<>();
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 
 /** What to ask for behind one page of a list, if there is more. */
-final class Pages {
-  private Pages() {}
+final class ListPages {
+  private ListPages() {}
 
   static Optional<LongFunction<Message>> behind(LockList page, String backend, String prefix) {
     if (!page.more() || page.locks().isEmpty()) {
