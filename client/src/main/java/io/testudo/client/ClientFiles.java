@@ -25,7 +25,7 @@ final class ClientFiles {
   /**
    * Of one client.
    *
-   * @param source reads the files, and their keys
+   * @param source reads the files, but for keys
    */
   ClientFiles(ClusterClient cluster, Supplier<ClientConfig> source, ClientListener listener) {
     this.cluster = cluster;

@@ -169,7 +169,7 @@ public final class TestudoClientBuilder {
    * @throws ConfigurationException if something is missing or cannot be used
    */
   public TestudoClient connect() {
-    ClientConfig config = read();
+    ClientConfig config = read().withKeysRead();
     HostResolver hosts = resolver == null ? HostResolver.ofSystem() : resolver::resolve;
     ClientLoops loops = threads == null ? null : threads.loops();
     Executor callbacks = threads == null || executor != null ? executor : threads.callbacks();
@@ -197,8 +197,7 @@ public final class TestudoClientBuilder {
     if (!servers.isEmpty() && all.has("cluster-file")) {
       throw all.wrong("cluster-file", "has servers, and 'cluster' names some, too; leave one out");
     }
-    return ClientConfig.of(all, servers.isEmpty() ? all.cluster() : description(all))
-        .withKeysRead();
+    return ClientConfig.of(all, servers.isEmpty() ? all.cluster() : description(all));
   }
 
   private ClusterDescription description(Settings all) {

@@ -144,13 +144,15 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /**
-   * Goes on as a configuration says that was read again. Connections, locks and operations in
+   * Goes on as a configuration says that was read again; its keys are read here. Connections, locks and operations in
    * progress go on.
    *
    * @return what has changed, in words
    * @throws ConfigurationException if something has that cannot change; then nothing is taken
    */
-  public synchronized ImmutableList<String> take(ClientConfig fresh) {
+  public synchronized ImmutableList<String> take(ClientConfig unread) {
+    ConfigChange.requirePossible(config, unread); // First: keys are for what is as before.
+    ClientConfig fresh = unread.withKeysRead();
     ConfigChange change = ConfigChange.between(config, fresh);
     ClientCredentials shown =
         change.credentials() ? fresh.credentials().client(fresh.cluster(), principal()) : null;

@@ -16,12 +16,12 @@ import java.util.List;
  */
 record ConfigChange(ImmutableList<String> taken, boolean credentials) {
   /**
-   * Compares two.
+   * Compares two, whether their keys were read or not.
    *
    * @throws ConfigurationException if something has changed that needs another client, with all of
    *     that
    */
-  static ConfigChange between(ClientConfig before, ClientConfig after) {
+  static void requirePossible(ClientConfig before, ClientConfig after) {
     ClusterDescription was = before.cluster();
     ClusterDescription is = after.cluster();
     List<String> refused = new ArrayList<>();
@@ -45,7 +45,6 @@ record ConfigChange(ImmutableList<String> taken, boolean credentials) {
           "%s: %s cannot change while a client runs; it goes on as before. Restart it, or undo the change."
               .formatted(after.file(), String.join(", ", refused)));
     }
-    return taken(before, after);
   }
 
   private static void refuse(List<String> refused, String what, Object was, Object is) {
@@ -54,7 +53,8 @@ record ConfigChange(ImmutableList<String> taken, boolean credentials) {
     }
   }
 
-  private static ConfigChange taken(ClientConfig before, ClientConfig after) {
+  /** Compares two that differ in nothing else. */
+  static ConfigChange between(ClientConfig before, ClientConfig after) {
     ClusterDescription was = before.cluster();
     ClusterDescription is = after.cluster();
     ImmutableList.Builder<String> taken = ImmutableList.builder();

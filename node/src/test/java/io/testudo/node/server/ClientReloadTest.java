@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.testudo.client.ClientListener;
 import io.testudo.client.TestudoClient;
+import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.SealScheme;
@@ -116,6 +117,13 @@ class ClientReloadTest {
     return told;
   }
 
+  private void awaitRenewal() {
+    ClusterClient made = alice.unwrap(ClusterClient.class);
+    while (made.connections().renewed() < 4) {
+      Thread.onSpinWait();
+    }
+  }
+
   private static void replace(Path file, String text) throws IOException {
     Path fresh = file.resolveSibling("fresh");
     Files.copy(file, fresh, StandardCopyOption.COPY_ATTRIBUTES);
@@ -135,6 +143,7 @@ class ClientReloadTest {
       alice.reload();
       assertThat(told.taken.take()).contains("keys", "rights");
       assertThat(count()).isEqualTo(2);
+      awaitRenewal();
       for (ServerId server : ServerSet.firstN(4)) {
         reload(server);
         assertThat(count()).isEqualTo(3 + server.index());
@@ -197,19 +206,25 @@ class ClientReloadTest {
         .isInstanceOf(ConfigurationException.class)
         .hasMessageContaining("the number of servers (4, now 5) cannot change while a client runs");
     replace(file, before.replace("byzantine 1", "byzantine 0").replace("name test", "name other"));
-    assertThatThrownBy(alice::reload).hasMessageContaining("other");
+    assertThatThrownBy(alice::reload)
+        .hasMessageContaining("the name of the cluster (test, now other), b (1, now 0) cannot");
     replace(file, before);
     replace(
         ofAlice("common.conf"),
-        Files.readString(ofAlice("common.conf")) + "\nobject.mode = plain\n");
+        Files.readString(ofAlice("common.conf")) + "\nlock.max-hold = 20s\n");
     assertThatThrownBy(alice::reload).hasMessageContaining("cannot change while a client runs");
     assertThat(told.refused).hasSize(3);
     assertThat(told.taken).isEmpty();
     assertThat(count()).isEqualTo(1);
   }
 
-  /** The same edit of all cluster files: s3 has moved. */
+  /** The same edit of all cluster files: a server has moved. */
   private void move(ServerId server, int port) throws IOException {
+    Path own = directory.serverConfig(server);
+    Endpoint before = ServerConfig.read(own).listen();
+    replace(
+        own,
+        Files.readString(own).replace("\"" + before + "\"", "\"" + before.host() + ":" + port + "\""));
     try (var all = Files.walk(root)) {
       for (Path file : all.filter(it -> it.endsWith("cluster.txt")).toList()) {
         ClusterDescription is = ClusterFile.read(file);
