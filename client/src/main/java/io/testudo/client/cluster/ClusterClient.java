@@ -144,8 +144,8 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /**
-   * Goes on as a configuration says that was read again; its keys are read here. Connections, locks and operations in
-   * progress go on.
+   * Goes on as a configuration says that was read again; its keys are read here. Connections, locks
+   * and operations in progress go on.
    *
    * @return what has changed, in words
    * @throws ConfigurationException if something has that cannot change; then nothing is taken

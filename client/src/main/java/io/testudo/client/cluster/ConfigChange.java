@@ -42,7 +42,7 @@ record ConfigChange(ImmutableList<String> taken, boolean credentials) {
     }
     if (!refused.isEmpty()) {
       throw new ConfigurationException(
-          "%s: %s cannot change while a client runs; it goes on as before. Restart it, or undo the change."
+          "%s: %s cannot change while a client runs; restart it, or undo the change."
               .formatted(after.file(), String.join(", ", refused)));
     }
   }
