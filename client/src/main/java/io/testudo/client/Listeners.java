@@ -40,6 +40,16 @@ final class Listeners implements ClientListener {
     tell(all, listener -> listener.suspected(server, reason));
   }
 
+  @Override
+  public void reloaded(List<String> what) {
+    tell(all, listener -> listener.reloaded(what));
+  }
+
+  @Override
+  public void notReloaded(String reason) {
+    tell(all, listener -> listener.notReloaded(reason));
+  }
+
   private static <L> void tell(List<L> listeners, Consumer<L> what) {
     for (L listener : listeners) {
       try {

@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,14 +69,21 @@ public final class TestudoClient implements AutoCloseable {
 
   private final Listeners listeners = new Listeners();
 
+  private final ClientFiles files;
+
   /** That others use, too; null for those of its own. */
   private final @Nullable ClientLoops loops;
 
   private TestudoClient(
-      ClusterClient cluster, @Nullable Executor executor, @Nullable ClientLoops loops) {
+      ClusterClient cluster,
+      @Nullable Executor executor,
+      @Nullable ClientLoops loops,
+      Supplier<ClientConfig> source) {
     this.cluster = cluster;
     this.executor = executor;
     this.loops = loops;
+    this.files = new ClientFiles(cluster, source, listeners);
+    files.watch();
   }
 
   /**
@@ -104,13 +112,16 @@ public final class TestudoClient implements AutoCloseable {
 
   /** On connections that are there, with another executor than usual if there is one. */
   static TestudoClient over(ClusterClient connections, @Nullable Executor executor) {
-    return over(connections, executor, null);
+    return over(connections, executor, null, connections::config);
   }
 
-  /** The same, on threads that others use, too, if there are any. */
+  /** The same, on threads that others use, too, if there are any; it can read its files again. */
   static TestudoClient over(
-      ClusterClient connections, @Nullable Executor executor, @Nullable ClientLoops loops) {
-    return new TestudoClient(connections, executor, loops);
+      ClusterClient connections,
+      @Nullable Executor executor,
+      @Nullable ClientLoops loops,
+      Supplier<ClientConfig> source) {
+    return new TestudoClient(connections, executor, loops, source);
   }
 
   /** A lock, with the usual options. Each call gives another contender. */
@@ -148,7 +159,7 @@ public final class TestudoClient implements AutoCloseable {
       ClusterDescription description = config.cluster();
       LockClient.Builder builder =
           LockClient.on(cluster.connections(), description.servers(), description.byzantine())
-              .seals(config.rankSeals(cluster.connections().session()))
+              .seals(cluster.rankSeals())
               .table(config.common().lock().table())
               .events(this::told)
               .listener(listeners);
@@ -260,7 +271,7 @@ public final class TestudoClient implements AutoCloseable {
       ObjectClient.Builder builder =
           ObjectClient.on(cluster.connections(), description.servers(), description.byzantine())
               .backend(cluster.objectBackend())
-              .seals(config.objectSeals())
+              .seals(cluster.objectSeals())
               .timeout(config.timeout())
               .events(this::told);
       if (executor != null) {
@@ -356,6 +367,18 @@ public final class TestudoClient implements AutoCloseable {
             .toList(),
         view.thresholds().faults(),
         view.hasQuorum());
+  }
+
+  /**
+   * Reads the client's files again at once, and goes on as they say: addresses of servers, keys,
+   * certificates and rights. A client does so by itself some seconds after they have changed,
+   * unless {@code reload-every} is zero.
+   *
+   * @throws io.testudo.quorum.ConfigurationException if a file cannot be used, or says what cannot
+   *     change while a client runs; then nothing changes
+   */
+  public void reload() {
+    files.reload();
   }
 
   /**

@@ -15,6 +15,8 @@ import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.SecurityMode;
+import io.testudo.quorum.netty.ClientLoops;
+import io.testudo.quorum.netty.HostResolver;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -43,6 +45,7 @@ public final class TestudoClientBuilder {
   private boolean administers;
   private @Nullable ClientThreads threads;
   private @Nullable Executor executor;
+  private @Nullable AddressResolver resolver;
 
   /**
    * A builder.
@@ -154,12 +157,39 @@ public final class TestudoClientBuilder {
     return this;
   }
 
+  /** Says where servers are, in the place of the system's answers for the names of their hosts. */
+  public TestudoClientBuilder resolver(AddressResolver addresses) {
+    resolver = addresses;
+    return this;
+  }
+
   /**
    * Connects. It does not wait for the servers.
    *
    * @throws ConfigurationException if something is missing or cannot be used
    */
   public TestudoClient connect() {
+    ClientConfig config = read().withKeysRead();
+    HostResolver hosts = resolver == null ? HostResolver.ofSystem() : resolver::resolve;
+    ClientLoops loops = threads == null ? null : threads.loops();
+    Executor callbacks = threads == null || executor != null ? executor : threads.callbacks();
+    return TestudoClient.over(
+        ClusterClient.connect(config, loops, hosts), callbacks, loops, copy()::read);
+  }
+
+  /** What is set later is for other clients. */
+  private TestudoClientBuilder copy() {
+    TestudoClientBuilder copy = new TestudoClientBuilder(clientConf);
+    copy.settings.putAll(settings);
+    copy.servers.addAll(servers);
+    copy.clusterName = clusterName;
+    copy.byzantine = byzantine;
+    copy.security = security;
+    copy.administers = administers;
+    return copy;
+  }
+
+  private ClientConfig read() {
     Settings all =
         clientConf == null
             ? Settings.of(ORIGIN, settings)
@@ -167,15 +197,7 @@ public final class TestudoClientBuilder {
     if (!servers.isEmpty() && all.has("cluster-file")) {
       throw all.wrong("cluster-file", "has servers, and 'cluster' names some, too; leave one out");
     }
-    ClientConfig config =
-        ClientConfig.of(all, servers.isEmpty() ? all.cluster() : description(all)).withKeysRead();
-    if (threads == null) {
-      return TestudoClient.over(ClusterClient.connect(config), executor);
-    }
-    return TestudoClient.over(
-        ClusterClient.connect(config, threads.loops()),
-        executor == null ? threads.callbacks() : executor,
-        threads.loops());
+    return ClientConfig.of(all, servers.isEmpty() ? all.cluster() : description(all));
   }
 
   private ClusterDescription description(Settings all) {

@@ -42,6 +42,10 @@ public record CertifiedName(String cluster, Role role, String name) {
       this.label = label;
     }
 
+    String label() {
+      return label;
+    }
+
     KeyPurposeId purpose() {
       return switch (this) {
         case AUTHORITY -> KeyPurposeId.anyExtendedKeyUsage;

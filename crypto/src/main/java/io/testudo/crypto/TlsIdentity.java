@@ -96,7 +96,11 @@ public final class TlsIdentity {
 
   /** Reads a certificate that only its owner can have changed. */
   public static X509Certificate readCertificate(Path file) throws KeyFileException {
-    byte[] der = unpem(ProtectedFile.read(file, false, MAX_BYTES), CERTIFICATE, file);
+    return certificateIn(ProtectedFile.read(file, false, MAX_BYTES), file);
+  }
+
+  static X509Certificate certificateIn(byte[] text, Path file) throws KeyFileException {
+    byte[] der = unpem(text, CERTIFICATE, file);
     try {
       return (X509Certificate)
           CertificateFactory.getInstance("X.509")

@@ -11,6 +11,9 @@ import java.util.concurrent.CompletableFuture;
  * #fencingToken()} to whatever the lock protects.
  */
 public interface Lease extends AutoCloseable {
+  /** So many listeners hear of the loss of one lease. */
+  int MAX_LISTENERS = 1_024;
+
   /** The name of the lock. */
   String lockName();
 
@@ -53,6 +56,8 @@ public interface Lease extends AutoCloseable {
    * Calls a listener when the lease is lost: its term has ended, or its client was closed, before
    * it was closed itself. It is called once, at once if the lease is lost already, and never after
    * {@link #close()}. It runs on the client's executor.
+   *
+   * @throws io.testudo.quorum.OverloadedException if it has {@link #MAX_LISTENERS} already
    */
   void onLost(Runnable listener);
 

@@ -1,6 +1,7 @@
 package io.testudo.client.cluster;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.net.InetAddresses;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.client.inquiry.AskStatus;
 import io.testudo.client.inquiry.ClearReports;
@@ -14,7 +15,9 @@ import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.Outvoted;
+import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.access.ObjectBackend;
+import io.testudo.ordering.access.ObjectSeals;
 import io.testudo.ordering.client.OrderTiming;
 import io.testudo.ordering.message.AskMemory;
 import io.testudo.ordering.message.ListObjects;
@@ -34,6 +37,7 @@ import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientLoops;
 import io.testudo.quorum.netty.ClientMachine;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
@@ -47,8 +51,6 @@ import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Suspicion;
 import io.testudo.quorum.runtime.CallListener;
-import io.testudo.quorum.wire.WireTypes;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -71,8 +73,15 @@ public final class ClusterClient implements AutoCloseable {
   private static final Duration SOON = Duration.ofMillis(500);
   private static final SecureRandom RANDOM = new SecureRandom();
 
-  private final ClientConfig config;
   private final NettyClient connections;
+  private final HostResolver resolver;
+  private final SealsInUse seals;
+
+  /** As it was read last. */
+  private volatile ClientConfig config;
+
+  /** Where there is one instead of a cluster; guarded by this. */
+  private @Nullable RingNode ring;
 
   private final Thresholds thresholds;
   private final ClientMachine reporter;
@@ -80,9 +89,11 @@ public final class ClusterClient implements AutoCloseable {
   /** Guarded by this; started when it is first needed. */
   private @Nullable ClientMachine pinger;
 
-  private ClusterClient(ClientConfig config, NettyClient connections) {
+  private ClusterClient(ClientConfig config, NettyClient connections, HostResolver resolver) {
     this.config = config;
     this.connections = connections;
+    this.resolver = resolver;
+    this.seals = new SealsInUse(connections);
     this.thresholds =
         Need.PING.thresholds(config.cluster().servers(), config.cluster().byzantine());
     this.reporter = connections.start(new Reporter(config.cluster().servers()), event -> {});
@@ -90,38 +101,91 @@ public final class ClusterClient implements AutoCloseable {
 
   /** Connects; it does not wait for the servers. */
   public static ClusterClient connect(ClientConfig config) {
-    return connect(config, null);
+    return connect(config, null, HostResolver.ofSystem());
   }
 
   /**
    * Connects; it does not wait for the servers.
    *
    * @param loops that others use, too; null for one of its own
+   * @param resolver says where servers are
    */
-  public static ClusterClient connect(ClientConfig config, @Nullable ClientLoops loops) {
+  public static ClusterClient connect(
+      ClientConfig config, @Nullable ClientLoops loops, HostResolver resolver) {
     ClusterDescription cluster = config.cluster();
-    ImmutableList<InetSocketAddress> addresses =
-        (config.isRing() ? ImmutableList.<Endpoint>of() : cluster.endpoints())
-            .stream()
-                .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
-                .collect(ImmutableList.toImmutableList());
+    if (!cluster.endpoints().stream().allMatch(it -> InetAddresses.isInetAddress(it.host()))) {
+      HostResolver.warnIfRememberedForEver();
+    }
     ClientCredentials credentials = config.credentials().client(cluster, config.principal());
-    WireTypes types = ServerMachines.types(config.common());
     try {
-      LinkLimits limits = LinkLimits.standard();
-      return on(
-          loops == null
-              ? NettyClient.connect(addresses, credentials, limits, types)
-              : NettyClient.connect(loops, addresses, credentials, limits, types),
-          config);
+      return new ClusterClient(
+          config,
+          NettyClient.connect(
+              loops,
+              dialled(config),
+              resolver,
+              credentials,
+              LinkLimits.standard(),
+              ServerMachines.types(config.common())),
+          resolver);
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException("%s: %s".formatted(config.file(), e.getMessage()), e);
     }
   }
 
+  /** A ring is not dialled as servers are. */
+  private static ImmutableList<Endpoint> dialled(ClientConfig config) {
+    return config.isRing() ? ImmutableList.of() : config.cluster().endpoints();
+  }
+
   /** On connections that are there, wherever the configuration says that the servers are. */
   public static ClusterClient on(NettyClient connections, ClientConfig config) {
-    return new ClusterClient(config, connections);
+    return new ClusterClient(config, connections, HostResolver.ofSystem());
+  }
+
+  /**
+   * Goes on as a configuration says that was read again; its keys are read here. Connections, locks
+   * and operations in progress go on.
+   *
+   * @return what has changed, in words
+   * @throws ConfigurationException if something has that cannot change; then nothing is taken
+   */
+  public synchronized ImmutableList<String> take(ClientConfig unread) {
+    ConfigChange.requirePossible(config, unread); // First: keys are for what is as before.
+    ClientConfig fresh = unread.withKeysRead();
+    ConfigChange change = ConfigChange.between(config, fresh);
+    ClientCredentials shown =
+        change.credentials() ? fresh.credentials().client(fresh.cluster(), principal()) : null;
+    Runnable exchange = change.credentials() ? seals.prepare(fresh) : () -> {};
+    try {
+      // Others would not know what is sealed by keys that a connection has not told of.
+      var unused = connections.replace(dialled(fresh), shown);
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException("%s: %s".formatted(fresh.file(), e.getMessage()), e);
+    }
+    exchange.run();
+    if (ring != null) {
+      ring.enterAt(fresh.cluster().endpoints());
+      if (shown != null) {
+        ring.peer().use(shown);
+      }
+    }
+    config = fresh;
+    return change.taken();
+  }
+
+  private String principal() {
+    return config.principal();
+  }
+
+  /** How ranks of locks are sealed, by the keys that count at any time. */
+  public synchronized RankSeals rankSeals() {
+    return seals.ofLocks(config);
+  }
+
+  /** How what is said of objects is sealed, by the keys that count at any time. */
+  public synchronized ObjectSeals objectSeals() {
+    return seals.ofObjects(config);
   }
 
   public ClientConfig config() {
@@ -168,14 +232,17 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /** A client beside the ring that the configuration is for. */
-  public RingNode ringClient(@Nullable ClientLoops loops) {
+  public synchronized RingNode ringClient(@Nullable ClientLoops loops) {
     ClusterDescription cluster = config.cluster();
-    return RingNode.client(
-        loops,
-        config.credentials().client(cluster, config.principal()),
-        LinkLimits.standard(),
-        config.common().lock().ring().orElseThrow(),
-        cluster.endpoints());
+    ring =
+        RingNode.client(
+            loops,
+            resolver,
+            config.credentials().client(cluster, config.principal()),
+            LinkLimits.standard(),
+            config.common().lock().ring().orElseThrow(),
+            cluster.endpoints());
+    return ring;
   }
 
   private void note(ServerId server, Suspect.Kind kind, String detail) {
@@ -284,58 +351,29 @@ public final class ClusterClient implements AutoCloseable {
 
   /** A machine that asks a question that has one answer. */
   public <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
+    return inMany(answer, nonce, page -> Optional.empty());
+  }
+
+  private <A extends Message> Inquirer<A> inMany(
+      Class<A> answer, ToLongFunction<A> nonce, Inquirer.Paging<A> next) {
     return new Inquirer<>(
-        answer,
-        config.cluster().servers(),
-        RETRY_NANOS,
-        RANDOM::nextLong,
-        nonce,
-        page -> Optional.empty());
+        answer, config.cluster().servers(), RETRY_NANOS, RANDOM::nextLong, nonce, next);
   }
 
   /** Asks every server for the locks of one protocol whose names start so. */
   public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
       throws InterruptedException {
     Inquirer<LockList> machine =
-        new Inquirer<>(
-            LockList.class,
-            config.cluster().servers(),
-            RETRY_NANOS,
-            RANDOM::nextLong,
-            LockList::nonce,
-            page -> behind(page, backend, prefix));
+        inMany(LockList.class, LockList::nonce, page -> ListPages.behind(page, backend, prefix));
     return inquire(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
-  }
-
-  private static Optional<LongFunction<Message>> behind(
-      LockList page, String backend, String prefix) {
-    if (!page.more() || page.locks().isEmpty()) {
-      return Optional.empty();
-    }
-    String last = page.locks().get(page.locks().size() - 1).lock();
-    return Optional.of(nonce -> new ListLocks(nonce, backend, prefix, last));
   }
 
   /** Asks every server for the objects whose names start so. */
   public Answers<ObjectList> objectLists(String prefix, Duration timeout)
       throws InterruptedException {
     Inquirer<ObjectList> machine =
-        new Inquirer<>(
-            ObjectList.class,
-            config.cluster().servers(),
-            RETRY_NANOS,
-            RANDOM::nextLong,
-            ObjectList::nonce,
-            page -> behind(page, prefix));
+        inMany(ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix));
     return inquire(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
-  }
-
-  private static Optional<LongFunction<Message>> behind(ObjectList page, String prefix) {
-    if (!page.more() || page.objects().isEmpty()) {
-      return Optional.empty();
-    }
-    String last = page.objects().get(page.objects().size() - 1).object();
-    return Optional.of(nonce -> new ListObjects(nonce, prefix, last));
   }
 
   /** Asks every server; those that do not answer in time are absent. */

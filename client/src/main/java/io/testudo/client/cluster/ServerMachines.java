@@ -63,6 +63,22 @@ public final class ServerMachines {
       Enrolment enrolment,
       String version,
       LongSupplier quietMillis) {
+    return of(self, cluster, common, enrolment, version, quietMillis, () -> common.print(cluster));
+  }
+
+  /**
+   * The same.
+   *
+   * @param print a fingerprint of what all members agree on, as of now
+   */
+  public static ImmutableList<NamedMachine> of(
+      ServerId self,
+      ClusterDescription cluster,
+      CommonSettings common,
+      Enrolment enrolment,
+      String version,
+      LongSupplier quietMillis,
+      Supplier<String> print) {
     ImmutableList.Builder<NamedMachine> machines = ImmutableList.builder();
     OrderingServer.Settings settings =
         new OrderingServer.Settings(
@@ -87,9 +103,7 @@ public final class ServerMachines {
             OBJECT, () -> new OrderingServer(common.objectMode(), enrolment, settings), true));
     machines.add(
         new NamedMachine(
-            STATUS,
-            () -> new StatusServer(self, cluster.servers(), version, common.print(cluster)),
-            false));
+            STATUS, () -> new StatusServer(self, cluster.servers(), version, print), false));
     return machines.build();
   }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file where it is from
  * @param timeout how long a command waits for servers unless it is told otherwise
+ * @param watched which files it is from, and how often a client looks whether they have changed
  */
 public record ClientConfig(
     Path file,
@@ -31,7 +32,8 @@ public record ClientConfig(
     ClusterDescription cluster,
     CommonSettings common,
     Credentials credentials,
-    Duration timeout) {
+    Duration timeout,
+    WatchedFiles watched) {
   /** Names the file where no option does. */
   public static final String VARIABLE = "TESTUDO_CONFIG";
 
@@ -39,6 +41,17 @@ public record ClientConfig(
   public static final String FILE_NAME = "client.conf";
 
   private static final Duration STANDARD_TIMEOUT = Duration.ofSeconds(5);
+
+  /** From no files. */
+  public ClientConfig(
+      Path file,
+      String principal,
+      ClusterDescription cluster,
+      CommonSettings common,
+      Credentials credentials,
+      Duration timeout) {
+    this(file, principal, cluster, common, credentials, timeout, WatchedFiles.NONE);
+  }
 
   /** Reads a client's configuration and the cluster file that it names. */
   public static ClientConfig read(Path file) {
@@ -60,14 +73,16 @@ public record ClientConfig(
         || timeout.compareTo(ObjectClient.MAX_TIMEOUT) > 0) {
       throw settings.wrong("timeout", "must be positive and at most a year; correct it");
     }
+    CredentialFiles keys = CredentialFiles.of(settings, "client.keys");
     ClientConfig config =
         new ClientConfig(
             settings.file(),
             principal(settings),
             cluster,
             common,
-            CredentialFiles.of(settings, "client.keys"),
-            timeout);
+            keys,
+            timeout,
+            WatchedFiles.of(settings, keys));
     settings.refuseUnknown();
     return config;
   }
@@ -130,7 +145,7 @@ public record ClientConfig(
   /** The same with keys that were read once: a later use of them asks no file any more. */
   public ClientConfig withKeysRead() {
     return new ClientConfig(
-        file, principal, cluster, common, credentials.read(cluster, principal), timeout);
+        file, principal, cluster, common, credentials.read(cluster, principal), timeout, watched);
   }
 
   /** How this client seals the ranks of locks, connected in this session. */

@@ -1,9 +1,11 @@
 package io.testudo.client.config;
 
+import com.google.common.collect.ImmutableSet;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.KeyFile;
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.TlsIdentity;
+import io.testudo.crypto.TrustedAuthorities;
 import io.testudo.crypto.VerifyingKey;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.ServerId;
@@ -17,7 +19,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -65,7 +66,7 @@ public record CredentialFiles(
               case TLS ->
                   ServerCredentials.tls(
                       TlsIdentity.read(certificate, privateKey),
-                      TlsIdentity.readCertificate(authority),
+                      TrustedAuthorities.read(authority),
                       self);
               case OPEN -> ServerCredentials.open(cluster.name(), self);
             });
@@ -80,7 +81,7 @@ public record CredentialFiles(
               case TLS ->
                   ClientCredentials.tls(
                       TlsIdentity.read(certificate, privateKey),
-                      TlsIdentity.readCertificate(authority),
+                      TrustedAuthorities.read(authority),
                       cluster.epochs());
               case OPEN -> ClientCredentials.open(cluster.name(), principal, cluster.epochs());
             });
@@ -140,12 +141,21 @@ public record CredentialFiles(
     }
   }
 
+  /** All, whether they are there or not. */
+  public ImmutableSet<Path> files() {
+    ImmutableSet.Builder<Path> files = ImmutableSet.builder();
+    files.add(keys, certificate, privateKey, authority);
+    signingKey.ifPresent(files::add);
+    return files.build();
+  }
+
   /**
    * A fingerprint of the files' contents, by which keys that were replaced in place are noticed.
    */
+  @Override
   public String print() {
     Digest.Builder print = Digest.builder("testudo-credentials");
-    for (Path file : List.of(keys, certificate, privateKey, authority)) {
+    for (Path file : files()) {
       try {
         print.add(Files.exists(file) ? Files.readAllBytes(file) : new byte[0]);
       } catch (IOException e) {

@@ -33,18 +33,26 @@ public interface Credentials {
         .orElse(RankSeals.none());
   }
 
+  /** A fingerprint, by which it is noticed that they were replaced. */
+  default String print() {
+    return "";
+  }
+
   /** The same, read now. */
   default Credentials read(ClusterDescription cluster, String principal) {
+    String print = print(); // First: what is written meanwhile is then taken for a change.
     return new InMemory(
         client(cluster, principal),
         keyringOf(cluster, principal),
         signingKeyOf(cluster, principal),
-        signers(cluster));
+        signers(cluster),
+        print);
   }
 
   /** Keys that are in no file, for clusters that live no longer than their process. */
   static Credentials of(ClientKeyring keyring, Optional<SigningKey> signingKey, Signers signers) {
-    return new InMemory(ClientCredentials.hmac(keyring), Optional.of(keyring), signingKey, signers);
+    return new InMemory(
+        ClientCredentials.hmac(keyring), Optional.of(keyring), signingKey, signers, "");
   }
 
   /** Those of one client. */
@@ -52,7 +60,8 @@ public interface Credentials {
       ClientCredentials shown,
       Optional<ClientKeyring> keyring,
       Optional<SigningKey> signingKey,
-      Signers known)
+      Signers known,
+      String print)
       implements Credentials {
     @Override
     public ClientCredentials client(ClusterDescription cluster, String principal) {

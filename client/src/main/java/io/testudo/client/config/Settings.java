@@ -1,5 +1,6 @@
 package io.testudo.client.config;
 
+import com.google.common.collect.ImmutableSet;
 import com.google.common.net.HostAndPort;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigException;
@@ -25,6 +26,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -48,15 +50,20 @@ public final class Settings {
   private final Config config;
   private final Set<String> asked = new HashSet<>();
 
-  private Settings(Path file, Config config) {
+  /** All that were read. */
+  private final Set<Path> files;
+
+  private Settings(Path file, Config config, Set<Path> files) {
     this.file = file;
     this.config = config;
+    this.files = files;
   }
 
   /** Reads a file that only its owner can have changed, and files that it includes likewise. */
   public static Settings read(Path file) {
     try {
-      return new Settings(file, parse(file, 0).resolve());
+      Set<Path> files = new LinkedHashSet<>();
+      return new Settings(file, parse(file, 0, files).resolve(), files);
     } catch (KeyFileException e) {
       throw new ConfigurationException(String.valueOf(e.getMessage()), e);
     } catch (ConfigException e) {
@@ -73,7 +80,8 @@ public final class Settings {
    */
   public static Settings of(String origin, Map<String, String> values) {
     try {
-      return new Settings(Path.of(origin), ConfigFactory.parseMap(values, origin));
+      return new Settings(
+          Path.of(origin), ConfigFactory.parseMap(values, origin), new LinkedHashSet<>());
     } catch (ConfigException e) {
       throw new ConfigurationException(
           "%s cannot be used: %s; correct it.".formatted(origin, e.getMessage()), e);
@@ -82,25 +90,26 @@ public final class Settings {
 
   /** The same, where these values count more than the file. */
   public Settings with(Map<String, String> values) {
-    return new Settings(file, ConfigFactory.parseMap(values).withFallback(config));
+    return new Settings(file, ConfigFactory.parseMap(values).withFallback(config), files);
   }
 
-  private static Config parse(Path file, int depth) throws KeyFileException {
+  private static Config parse(Path file, int depth, Set<Path> files) throws KeyFileException {
     if (depth > MAX_INCLUDES) {
       throw new ConfigException.Generic(
           "%s is included by itself; remove the loop.".formatted(file));
     }
+    files.add(file.toAbsolutePath());
     // What was checked is what is parsed: another look at the path could find another file.
     String text = new String(ProtectedFile.readPublic(file, MAX_BYTES), StandardCharsets.UTF_8);
     return ConfigFactory.parseString(
         text,
         ConfigParseOptions.defaults()
             .setOriginDescription(file.toString())
-            .setIncluder(new Includes(file, depth)));
+            .setIncluder(new Includes(file, depth, files)));
   }
 
   /** Files beside the one that includes them, by the same rules; nothing from elsewhere. */
-  private record Includes(Path file, int depth)
+  private record Includes(Path file, int depth, Set<Path> files)
       implements ConfigIncluder, ConfigIncluderFile, ConfigIncluderURL, ConfigIncluderClasspath {
     @Override
     public ConfigIncluder withFallback(ConfigIncluder other) {
@@ -111,7 +120,7 @@ public final class Settings {
     public ConfigObject include(ConfigIncludeContext context, String what) {
       Path included = file.toAbsolutePath().resolveSibling(what).normalize();
       try {
-        return parse(included, depth + 1).root();
+        return parse(included, depth + 1, files).root();
       } catch (KeyFileException e) {
         throw new ConfigException.Generic(String.valueOf(e.getMessage()), e);
       }
@@ -136,6 +145,11 @@ public final class Settings {
   /** Where they are from. */
   public Path file() {
     return file;
+  }
+
+  /** This one, those that it includes, and the cluster file if that was read. */
+  public ImmutableSet<Path> files() {
+    return ImmutableSet.copyOf(files);
   }
 
   /** Whether the file says anything of this. */
@@ -236,8 +250,10 @@ public final class Settings {
 
   /** What the cluster file says that these settings name. */
   public ClusterDescription cluster() {
+    Path clusterFile = path("cluster-file", "cluster.txt");
+    files.add(clusterFile);
     try {
-      return ClusterFile.read(path("cluster-file", "cluster.txt"));
+      return ClusterFile.read(clusterFile);
     } catch (IOException e) {
       throw new ConfigurationException(String.valueOf(e.getMessage()), e);
     }

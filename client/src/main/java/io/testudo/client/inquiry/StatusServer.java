@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The server machine: says how this server is, and keeps what clients report of all servers, in
@@ -30,7 +31,7 @@ public final class StatusServer extends Machine<ClientId> {
   private final ServerId self;
   private final int servers;
   private final String version;
-  private final String settings;
+  private final Supplier<String> settings;
   private final int maxKept;
   private long startNanos;
 
@@ -45,13 +46,13 @@ public final class StatusServer extends Machine<ClientId> {
    *
    * @param servers how many there are
    * @param version of this program
-   * @param settings a fingerprint of what all members must agree on
+   * @param settings a fingerprint of what all members must agree on; it may change
    */
-  public StatusServer(ServerId self, int servers, String version, String settings) {
+  public StatusServer(ServerId self, int servers, String version, Supplier<String> settings) {
     this(self, servers, version, settings, MAX_KEPT);
   }
 
-  StatusServer(ServerId self, int servers, String version, String settings, int maxKept) {
+  StatusServer(ServerId self, int servers, String version, Supplier<String> settings, int maxKept) {
     this.self = self;
     this.servers = servers;
     this.version = version;
@@ -86,7 +87,7 @@ public final class StatusServer extends Machine<ClientId> {
             nonce,
             self,
             version,
-            settings,
+            settings.get(),
             (now().nanos() - startNanos) / 1_000_000,
             now().wallMillis(),
             latestFirst.stream()

@@ -2,10 +2,13 @@ package io.testudo.client.keeping;
 
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.NotAcquiredException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for futures. */
@@ -29,6 +32,21 @@ final class Blocking {
       return Optional.of(lease(asked));
     } catch (NotAcquiredException e) {
       return Optional.empty();
+    }
+  }
+
+  /** Empty, and the future cancelled, if the wait was too short. */
+  static <T> Optional<T> inTime(CompletableFuture<T> asked, Duration wait)
+      throws InterruptedException {
+    try {
+      return Optional.of(asked.get(Clipped.nanos(wait), TimeUnit.NANOSECONDS));
+    } catch (TimeoutException e) {
+      return asked.cancel(false) ? Optional.empty() : Optional.of(interruptibly(asked));
+    } catch (ExecutionException e) {
+      throw unchecked(e.getCause());
+    } catch (InterruptedException e) {
+      boolean unused = asked.cancel(false);
+      throw e;
     }
   }
 

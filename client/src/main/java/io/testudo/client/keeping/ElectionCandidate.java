@@ -6,7 +6,9 @@ import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.Lease;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
+import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.TestudoException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +24,9 @@ final class ElectionCandidate implements LeaderElection {
 
   /** After it has resigned it waits so long: others, who may wait for a refusal, come first. */
   private static final long COURTESY_NANOS = 1_000_000_000L;
+
+  /** So many may wait for this process to lead. */
+  static final int MAX_WAITING = 4_096;
 
   private final DistributedLock lock;
   private final Surroundings around;
@@ -103,11 +108,21 @@ final class ElectionCandidate implements LeaderElection {
           } else if (term != null && term.isHeld()) {
             answer(leads, term, null);
           } else {
-            waiting.removeIf(CompletableFuture::isDone);
-            waiting.add(leads);
+            await(leads);
           }
         });
     return leads;
+  }
+
+  private void await(CompletableFuture<Lease> leads) {
+    if (waiting.size() >= MAX_WAITING) {
+      waiting.removeIf(CompletableFuture::isDone);
+    }
+    if (waiting.size() >= MAX_WAITING) {
+      answer(leads, null, new OverloadedException("waits for one leadership", MAX_WAITING));
+    } else {
+      waiting.add(leads);
+    }
   }
 
   private void answer(
@@ -127,6 +142,11 @@ final class ElectionCandidate implements LeaderElection {
   @Override
   public Lease awaitLeadership() throws InterruptedException {
     return Blocking.interruptibly(whenLeader());
+  }
+
+  @Override
+  public Optional<Lease> awaitLeadership(Duration wait) throws InterruptedException {
+    return Blocking.inTime(whenLeader(), wait);
   }
 
   private void contend() {

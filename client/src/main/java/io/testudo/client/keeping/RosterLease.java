@@ -5,6 +5,7 @@ import io.testudo.mutex.Lease;
 import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.OverloadedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -99,6 +100,9 @@ final class RosterLease implements Lease {
   public void onLost(Runnable listener) {
     synchronized (this) {
       if (state == State.OPEN) {
+        if (listeners.size() >= Lease.MAX_LISTENERS) {
+          throw new OverloadedException("listeners of one lease", Lease.MAX_LISTENERS);
+        }
         listeners.add(listener);
         return;
       }

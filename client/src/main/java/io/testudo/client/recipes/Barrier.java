@@ -18,7 +18,7 @@ public interface Barrier {
   int parties();
 
   /**
-   * Waits for the others.
+   * Waits for the others, as long as the options say: without limit unless they have a wait.
    *
    * @return the generation that went on: the same for all of it, and larger than any before
    * @throws InterruptedException if interrupted; the party is withdrawn

@@ -29,7 +29,7 @@ public interface CountDownLatch {
   /** What is left. */
   CompletableFuture<Integer> count();
 
-  /** Waits until nothing is left. */
+  /** Waits until nothing is left, however long that takes. */
   void await() throws InterruptedException;
 
   /** Waits until nothing is left, no longer than said; false if that was too short. */
@@ -42,6 +42,6 @@ public interface CountDownLatch {
    */
   CompletableFuture<Boolean> delete();
 
-  /** Done when nothing is left; cancelling it ends the wait. */
+  /** Done when nothing is left; cancelling it, or {@code orTimeout}, ends the wait. */
   CompletableFuture<Void> whenZero();
 }

@@ -1,6 +1,7 @@
 package io.testudo.client.recipes;
 
 import io.testudo.mutex.Lease;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -29,11 +30,23 @@ public interface LeaderElection extends AutoCloseable {
   /** The term of this process, if it leads now. */
   Optional<Lease> leadership();
 
-  /** Done when this process leads, at once if it does. */
+  /**
+   * Done when this process leads, at once if it does; cancelling it, or {@code orTimeout}, ends the
+   * wait.
+   *
+   * @return fails with an {@link io.testudo.quorum.OverloadedException} if very many wait already
+   */
   CompletableFuture<Lease> whenLeader();
 
-  /** Waits until this process leads. */
+  /** Waits until this process leads, however long that takes. */
   Lease awaitLeadership() throws InterruptedException;
+
+  /**
+   * Waits until this process leads, no longer than said.
+   *
+   * @return empty if that was too short; it contends all the same
+   */
+  Optional<Lease> awaitLeadership(Duration wait) throws InterruptedException;
 
   /**
    * Gives the leadership up, if it has it: listeners are told at once, and when they have returned

@@ -19,7 +19,8 @@ class StatusServerTest {
   private static final ClientId ALICE = new ClientId("alice", 7, 1);
   private static final ClientId BOB = new ClientId("bob", 8, 1);
 
-  private final Stage<ClientId> stage = new Stage<>(new StatusServer(SELF, 4, "1.0", "print", 3));
+  private final Stage<ClientId> stage =
+      new Stage<>(new StatusServer(SELF, 4, "1.0", () -> "print", 3));
 
   private static ReportSuspects report(ServerId suspect, Kind kind, String detail) {
     return new ReportSuspects(ImmutableList.of(Suspect.of(suspect, kind, detail)));

@@ -4,6 +4,7 @@ import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockObserver;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
+import io.testudo.quorum.OverloadedException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,6 +122,9 @@ final class HeldLease implements Lease {
   public void onLost(Runnable listener) {
     synchronized (this) {
       if (state == State.OPEN) {
+        if (listeners.size() >= Lease.MAX_LISTENERS) {
+          throw new OverloadedException("listeners of one lease", Lease.MAX_LISTENERS);
+        }
         listeners.add(listener);
         return;
       }

@@ -25,10 +25,10 @@ import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.KeyPurpose;
 import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Event;
-import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -162,13 +162,14 @@ public final class LockClient implements AutoCloseable {
   public static LockClient connect(
       ClusterDescription cluster, ClientKeyring keys, LockProtocol backend) {
     keys.requireFor(cluster);
-    ImmutableList<InetSocketAddress> addresses =
-        cluster.endpoints().stream()
-            .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
-            .collect(ImmutableList.toImmutableList());
     NettyClient connections =
         NettyClient.connect(
-            addresses, ClientCredentials.hmac(keys), LinkLimits.standard(), backend.types());
+            null,
+            cluster.endpoints(),
+            HostResolver.ofSystem(),
+            ClientCredentials.hmac(keys),
+            LinkLimits.standard(),
+            backend.types());
     try {
       return on(connections, cluster.servers(), cluster.byzantine())
           .backend(backend)

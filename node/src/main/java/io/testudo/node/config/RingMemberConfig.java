@@ -3,6 +3,7 @@ package io.testudo.node.config;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.CredentialFiles;
 import io.testudo.client.config.Settings;
+import io.testudo.client.config.WatchedFiles;
 import io.testudo.mutex.dht.ring.RingProtocol;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.ClusterDescription;
@@ -20,6 +21,7 @@ import java.util.Optional;
  * @param own the keys by which this one dials others
  * @param address where others reach it
  * @param admin where operators reach it, if anywhere
+ * @param watched which files it is from, and how often a daemon looks whether they have changed
  */
 public record RingMemberConfig(
     Path file,
@@ -32,7 +34,8 @@ public record RingMemberConfig(
     Endpoint listen,
     Optional<Endpoint> admin,
     LinkLimits limits,
-    LogSettings log) {
+    LogSettings log,
+    WatchedFiles watched) {
   /** Whether a configuration is that of a member of a ring. */
   public static boolean isOne(Path file) {
     return Settings.read(file).has("member");
@@ -53,6 +56,14 @@ public record RingMemberConfig(
     }
     CredentialFiles shared = CredentialFiles.of(settings, "server.keys");
     Endpoint address = settings.endpoint("address", cluster.endpoints().get(0));
+    CredentialFiles own =
+        new CredentialFiles(
+            settings.path("member-keys", "client.keys"),
+            shared.certificate(),
+            shared.privateKey(),
+            shared.authority(),
+            true,
+            Optional.empty());
     RingMemberConfig config =
         new RingMemberConfig(
             file,
@@ -60,18 +71,13 @@ public record RingMemberConfig(
             cluster,
             protocol.get(),
             shared,
-            new CredentialFiles(
-                settings.path("member-keys", "client.keys"),
-                shared.certificate(),
-                shared.privateKey(),
-                shared.authority(),
-                true,
-                Optional.empty()),
+            own,
             address,
             settings.endpoint("listen", address),
             ServerConfig.admin(settings),
             ServerConfig.limits(settings),
-            LogSettings.of(settings));
+            LogSettings.of(settings),
+            WatchedFiles.of(settings, shared, own));
     settings.refuseUnknown();
     return config;
   }

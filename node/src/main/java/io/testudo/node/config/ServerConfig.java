@@ -3,6 +3,7 @@ package io.testudo.node.config;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.client.config.CredentialFiles;
 import io.testudo.client.config.Settings;
+import io.testudo.client.config.WatchedFiles;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
@@ -20,7 +21,9 @@ import java.util.Optional;
  *     container is between them
  * @param admin where operators reach it, if anywhere
  * @param data the directory of its journals
- * @param limits may change while it runs, as may the rights in the cluster description
+ * @param limits may change while it runs, as may rights and addresses in the cluster description,
+ *     and keys
+ * @param watched which files it is from, and how often a daemon looks whether they have changed
  */
 public record ServerConfig(
     Path file,
@@ -33,9 +36,55 @@ public record ServerConfig(
     Path data,
     JournalOptions.Survives survives,
     LinkLimits limits,
-    LogSettings log) {
+    LogSettings log,
+    WatchedFiles watched) {
   /** What stands in the place of an admin address where there is none. */
   public static final String NO_ADMIN = "none";
+
+  /** From no files. */
+  public ServerConfig(
+      Path file,
+      ServerId self,
+      ClusterDescription cluster,
+      CommonSettings common,
+      CredentialFiles credentials,
+      Endpoint listen,
+      Optional<Endpoint> admin,
+      Path data,
+      JournalOptions.Survives survives,
+      LinkLimits limits,
+      LogSettings log) {
+    this(
+        file,
+        self,
+        cluster,
+        common,
+        credentials,
+        listen,
+        admin,
+        data,
+        survives,
+        limits,
+        log,
+        WatchedFiles.NONE);
+  }
+
+  /** The same but for the cluster. */
+  public ServerConfig with(ClusterDescription other) {
+    return new ServerConfig(
+        file,
+        self,
+        other,
+        common,
+        credentials,
+        listen,
+        admin,
+        data,
+        survives,
+        limits,
+        log,
+        watched);
+  }
 
   /** Reads a server's configuration and the cluster file that it names. */
   public static ServerConfig read(Path file) {
@@ -45,13 +94,14 @@ public record ServerConfig(
     CommonSettings common = CommonSettings.of(settings);
     common.check(settings, cluster.servers(), cluster.byzantine());
     common.checkSeals(settings, cluster);
+    CredentialFiles keys = CredentialFiles.of(settings, "server.keys");
     ServerConfig config =
         new ServerConfig(
             file,
             self,
             cluster,
             common,
-            CredentialFiles.of(settings, "server.keys"),
+            keys,
             settings.endpoint("listen", cluster.endpoint(self)),
             admin(settings),
             settings.path("data", "data"),
@@ -59,7 +109,8 @@ public record ServerConfig(
                 ? JournalOptions.Survives.POWER_LOSS
                 : JournalOptions.Survives.PROCESS_DEATH,
             limits(settings),
-            LogSettings.of(settings));
+            LogSettings.of(settings),
+            WatchedFiles.of(settings, keys));
     settings.refuseUnknown();
     return config;
   }

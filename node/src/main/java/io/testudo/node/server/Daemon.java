@@ -1,12 +1,12 @@
 package io.testudo.node.server;
 
+import io.testudo.client.config.WatchedFiles;
 import io.testudo.node.CommandException;
 import io.testudo.node.Signals;
 import io.testudo.node.config.LogSettings;
 import io.testudo.node.config.ServerConfig;
 import io.testudo.node.log.Logging;
 import io.testudo.ordering.server.Enrolment;
-import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.FatalHandler;
@@ -33,18 +33,21 @@ public final class Daemon implements AutoCloseable {
   private final ServerNode node;
   private final @Nullable AdminEndpoint admin;
   private final BlockingQueue<Occasion> occasions;
+  private final ReloadRounds<Occasion> rounds;
 
   private Daemon(
       Path file,
       ServerLoops loops,
       ServerNode node,
       @Nullable AdminEndpoint admin,
-      BlockingQueue<Occasion> occasions) {
+      BlockingQueue<Occasion> occasions,
+      ReloadRounds<Occasion> rounds) {
     this.file = file;
     this.loops = loops;
     this.node = node;
     this.admin = admin;
     this.occasions = occasions;
+    this.rounds = rounds;
   }
 
   /**
@@ -63,6 +66,8 @@ public final class Daemon implements AutoCloseable {
    */
   public static Daemon start(Path file, boolean readmit) {
     ServerConfig config = ServerConfig.read(file);
+    BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
+    ReloadRounds<Occasion> rounds = new ReloadRounds<>(occasions, config.watched());
     use(config.log());
     if (readmit) {
       List<String> missing =
@@ -73,7 +78,6 @@ public final class Daemon implements AutoCloseable {
         LOG.warn("is readmitted; new journals: {}", missing);
       }
     }
-    BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
     Journals journals =
         Journals.in(
             config.data(),
@@ -88,7 +92,7 @@ public final class Daemon implements AutoCloseable {
           ServerNode.start(config, journals, loops, (machine, cause) -> FatalHandler.halt(cause));
       AdminEndpoint admin =
           config.admin().isPresent() ? AdminEndpoint.start(config.admin().get(), node) : null;
-      Daemon daemon = new Daemon(file, loops, node, admin, occasions);
+      Daemon daemon = new Daemon(file, loops, node, admin, occasions, rounds);
       daemon.ownTheProcess();
       LOG.atInfo()
           .addKeyValue("cluster", config.cluster().name())
@@ -163,31 +167,27 @@ public final class Daemon implements AutoCloseable {
   /** Waits until the server is told to stop. One that breaks ends the process instead. */
   public void await() throws InterruptedException {
     while (true) {
-      switch (occasions.take()) {
+      switch (rounds.next(Occasion.RELOAD)) {
         case STOP -> {
           LOG.info("stops");
           return;
         }
-        case RELOAD -> reload();
+        case RELOAD -> rounds.read(this::reload);
       }
     }
   }
 
-  /** What cannot be used is told and left: a running server must not end by a slip of the pen. */
-  private void reload() {
-    try {
-      ServerConfig fresh = ServerConfig.read(file);
-      use(fresh.log());
-      List<String> later = node.reload(fresh);
-      LOG.atInfo()
-          .addKeyValue("principals", fresh.cluster().rights().principals().size())
-          .log("took limits and rights anew");
-      if (!later.isEmpty()) {
-        LOG.warn("these have changed too, and wait for a restart: {}", String.join(", ", later));
-      }
-    } catch (CommandException | ConfigurationException e) {
-      LOG.error("goes on as before, since the configuration cannot be used: {}", e.getMessage());
+  private WatchedFiles reload() {
+    ServerConfig fresh = ServerConfig.read(file);
+    List<String> later = node.reload(fresh);
+    use(fresh.log());
+    LOG.atInfo()
+        .addKeyValue("principals", fresh.cluster().rights().principals().size())
+        .log("took limits and rights anew");
+    if (!later.isEmpty()) {
+      LOG.warn("these have changed too, and wait for a restart: {}", String.join(", ", later));
     }
+    return fresh.watched();
   }
 
   @Override

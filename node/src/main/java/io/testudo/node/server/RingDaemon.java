@@ -1,6 +1,7 @@
 package io.testudo.node.server;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.client.config.WatchedFiles;
 import io.testudo.mutex.dht.ring.RingNode;
 import io.testudo.node.CommandException;
 import io.testudo.node.Signals;
@@ -10,8 +11,10 @@ import io.testudo.node.log.Logging;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyPeer;
+import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.FatalHandler;
 import java.net.BindException;
@@ -40,12 +43,23 @@ public final class RingDaemon implements AutoCloseable {
   private final RingNode node;
   private final long startedNanos = System.nanoTime();
   private volatile ClusterDescription cluster;
+
+  /** Whether the cluster file says where it joins, and not the command. */
+  private final boolean namesEntrances;
+
+  /** Of the key files as they were read. */
+  private String keysPrint;
+
   private @Nullable AdminEndpoint admin;
   private final BlockingQueue<Occasion> occasions = new LinkedBlockingQueue<>();
+  private final ReloadRounds<Occasion> rounds;
 
-  private RingDaemon(RingMemberConfig config, List<Endpoint> entrances) {
+  private RingDaemon(RingMemberConfig config, List<Endpoint> entrances, boolean namesEntrances) {
     this.config = config;
     this.cluster = config.cluster();
+    this.rounds = new ReloadRounds<>(occasions, config.watched());
+    this.keysPrint = print(config);
+    this.namesEntrances = namesEntrances;
     this.loops = ServerLoops.start(1);
     try {
       this.node =
@@ -90,7 +104,8 @@ public final class RingDaemon implements AutoCloseable {
 
   /** The same in a process that is not its own. */
   static RingDaemon open(RingMemberConfig config, boolean founds, List<Endpoint> named) {
-    return new RingDaemon(config, founds ? ImmutableList.of() : others(config, named));
+    return new RingDaemon(
+        config, founds ? ImmutableList.of() : others(config, named), named.isEmpty());
   }
 
   /** Answers operators there. */
@@ -116,16 +131,19 @@ public final class RingDaemon implements AutoCloseable {
 
   private static ImmutableList<Endpoint> others(RingMemberConfig config, List<Endpoint> named) {
     ImmutableList<Endpoint> others =
-        (named.isEmpty() ? config.cluster().endpoints() : named)
-            .stream()
-                .filter(endpoint -> !endpoint.equals(config.address()))
-                .collect(ImmutableList.toImmutableList());
+        elsewhere(config, named.isEmpty() ? config.cluster().endpoints() : named);
     if (others.isEmpty()) {
       throw new CommandException(
           "%s knows no other member to join through; name one with --ring HOST:PORT, or found a ring with --ring new."
               .formatted(config.member()));
     }
     return others;
+  }
+
+  private static ImmutableList<Endpoint> elsewhere(RingMemberConfig config, List<Endpoint> all) {
+    return all.stream()
+        .filter(endpoint -> !endpoint.equals(config.address()))
+        .collect(ImmutableList.toImmutableList());
   }
 
   private static void use(LogSettings log) {
@@ -167,26 +185,52 @@ public final class RingDaemon implements AutoCloseable {
    */
   public void await(Runnable joined) throws InterruptedException {
     while (true) {
-      switch (occasions.take()) {
+      switch (rounds.next(Occasion.RELOAD)) {
         case STOP -> {
           LOG.info("says goodbye");
           return;
         }
-        case RELOAD -> reload();
+        case RELOAD -> rounds.read(this::reload);
         case JOINED -> joined.run();
       }
     }
   }
 
-  /** What cannot be used is told and left: a running member must not end by a slip of the pen. */
-  private void reload() {
-    try {
-      cluster = RingMemberConfig.read(config.file()).cluster();
-      node.peer().rightsChanged();
-      LOG.info("took the rights of {} principals", cluster.rights().principals().size());
-    } catch (CommandException | ConfigurationException e) {
-      LOG.error("goes on as before, since the configuration cannot be used: {}", e.getMessage());
+  /**
+   * Takes rights, entrances and keys. Connections go on until those that follow them stand.
+   *
+   * @throws ConfigurationException if something cannot be used, or cannot change; then nothing is
+   *     taken
+   */
+  WatchedFiles reload() {
+    RingMemberConfig fresh = RingMemberConfig.read(config.file());
+    if (!fresh.member().equals(config.member())
+        || !fresh.cluster().name().equals(cluster.name())
+        || fresh.cluster().security() != cluster.security()
+        || !fresh.protocol().equals(config.protocol())) {
+      throw new ConfigurationException(
+          "%s: the member, the name of the ring, its security and its protocol cannot change while a member runs; restart it, or undo the change."
+              .formatted(config.file()));
     }
+    String print = print(fresh);
+    if (!print.equals(keysPrint)) {
+      ServerCredentials shared = fresh.shared().server(fresh.cluster(), NettyPeer.SHARED);
+      ClientCredentials own = fresh.own().client(fresh.cluster(), config.member());
+      node.peer().useShared(shared);
+      node.peer().use(own);
+      keysPrint = print;
+    }
+    if (namesEntrances) {
+      node.enterAt(elsewhere(fresh, fresh.cluster().endpoints()));
+    }
+    cluster = fresh.cluster();
+    node.peer().rightsChanged();
+    LOG.info("took the rights of {} principals", cluster.rights().principals().size());
+    return fresh.watched();
+  }
+
+  private static String print(RingMemberConfig of) {
+    return of.shared().print() + of.own().print() + of.cluster().epochs();
   }
 
   @Override

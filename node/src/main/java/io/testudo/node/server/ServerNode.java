@@ -13,12 +13,14 @@ import io.testudo.ordering.server.NamesAwaited;
 import io.testudo.ordering.server.ObjectUsage;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.quorum.ClientId;
+import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.NettyServer;
+import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.ping.PingServer;
 import io.testudo.quorum.ping.Pong;
@@ -53,7 +55,6 @@ public final class ServerNode implements AutoCloseable {
   /** A disk that takes longer is of no use to clients, whatever it does later. */
   private static final Duration PROBE_WITHIN = Duration.ofSeconds(2);
 
-  private final ServerConfig config;
   private final Journals journals;
   private final JournalMeter meter = new JournalMeter();
   private final JournalRounds rounds = new JournalRounds();
@@ -63,10 +64,12 @@ public final class ServerNode implements AutoCloseable {
   private final long startNanos = System.nanoTime();
   private final Set<String> broken = ConcurrentHashMap.newKeySet();
   private final Set<String> forgetful = ConcurrentHashMap.newKeySet();
-  private final String keysPrint;
 
-  /** With the rights and the key epochs that count at present. */
-  private volatile ClusterDescription cluster;
+  /** With the addresses, the rights and the key epochs that count at present. */
+  private volatile ServerConfig config;
+
+  /** Of the key files as they were read; guarded by this. */
+  private String keysPrint;
 
   private volatile boolean listening;
 
@@ -81,7 +84,6 @@ public final class ServerNode implements AutoCloseable {
     this.config = config;
     this.journals = journals;
     this.keysPrint = config.credentials().print();
-    this.cluster = config.cluster();
     this.machines =
         ServerMachines.of(
                 config.self(),
@@ -89,7 +91,8 @@ public final class ServerNode implements AutoCloseable {
                 config.common(),
                 journals.enrolment(),
                 Version.number(),
-                this::quietMillis)
+                this::quietMillis,
+                () -> print(config().common(), config().cluster()))
             .stream()
             .map(change)
             .collect(ImmutableList.toImmutableList());
@@ -97,7 +100,7 @@ public final class ServerNode implements AutoCloseable {
         new NettyServer(
             loops,
             config.credentials().server(config.cluster(), config.self()),
-            Gate.of(() -> cluster.rights(), () -> cluster.epochs())
+            Gate.of(this::rights, () -> config().cluster().epochs())
                 .withSeals(config.common().seals()),
             config.limits(),
             ServerMachines.types(config.common()));
@@ -233,25 +236,46 @@ public final class ServerNode implements AutoCloseable {
   }
 
   /**
-   * Takes the limits and the rights of a configuration that was read again.
+   * Takes limits, rights, addresses of servers and keys of a configuration that was read again.
+   * Connections go on, but for those of principals and certificates that count no longer.
    *
    * @return what else has changed and has to wait for a restart
+   * @throws ConfigurationException if the keys cannot be used; then nothing is taken
    */
-  public List<String> reload(ServerConfig fresh) {
+  public synchronized List<String> reload(ServerConfig fresh) {
+    ClusterDescription was = config.cluster();
+    ClusterDescription is = fresh.cluster();
+    String freshPrint = fresh.credentials().print();
+    boolean hasOtherKeys =
+        !freshPrint.equals(keysPrint) || !fresh.credentials().equals(config.credentials());
+    ServerCredentials shown = hasOtherKeys ? fresh.credentials().server(was, config.self()) : null;
+    // Servers do not talk to each other: where they are is for those who ask, and for status.
+    boolean isAsLarge = is.servers() == was.servers();
+    ClusterDescription next =
+        new ClusterDescription(
+            was.name(),
+            was.security(),
+            was.byzantine(),
+            isAsLarge ? is.endpoints() : was.endpoints(),
+            is.rights(),
+            is.epochs(),
+            is.signingKeys());
     List<String> later = new ArrayList<>();
     noteChange(later, "server", config.self(), fresh.self());
     noteChange(later, "listen", config.listen(), fresh.listen());
     noteChange(later, "admin", config.admin(), fresh.admin());
     noteChange(later, "data", config.data(), fresh.data());
-    noteChange(later, "keys", config.credentials(), fresh.credentials());
-    noteChange(later, "what the key files hold", keysPrint, fresh.credentials().print());
     noteChange(
         later,
         "the cluster and what its members agree on",
-        print(config.common(), config.cluster()),
-        print(fresh.common(), fresh.cluster()));
+        print(config.common(), was),
+        print(fresh.common(), isAsLarge ? is.at(was.endpoints()) : is));
     server.replaceLimits(fresh.limits());
-    cluster = fresh.cluster();
+    if (shown != null) {
+      server.use(shown);
+      keysPrint = freshPrint;
+    }
+    config = config.with(next);
     server.rightsChanged();
     return later;
   }
@@ -365,7 +389,7 @@ public final class ServerNode implements AutoCloseable {
   }
 
   Rights rights() {
-    return cluster.rights();
+    return config.cluster().rights();
   }
 
   /** Stops to listen, ends the machines, and makes their journals complete. */

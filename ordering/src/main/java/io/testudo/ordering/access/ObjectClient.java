@@ -25,10 +25,10 @@ import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientMachine;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.protocol.Event;
-import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HashMap;
@@ -135,13 +135,14 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
   public static ObjectClient connect(
       ClusterDescription cluster, ClientKeyring keys, ObjectBackend backend, ObjectSeals seals) {
     keys.requireFor(cluster);
-    List<InetSocketAddress> addresses =
-        cluster.endpoints().stream()
-            .map(endpoint -> new InetSocketAddress(endpoint.host(), endpoint.port()))
-            .toList();
     NettyClient connections =
         NettyClient.connect(
-            addresses, ClientCredentials.hmac(keys), LinkLimits.standard(), backend.types());
+            null,
+            cluster.endpoints(),
+            HostResolver.ofSystem(),
+            ClientCredentials.hmac(keys),
+            LinkLimits.standard(),
+            backend.types());
     try {
       return on(connections, cluster.servers(), cluster.byzantine())
           .backend(backend)

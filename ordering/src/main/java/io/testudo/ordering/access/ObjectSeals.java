@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,31 @@ public final class ObjectSeals {
   /** For the mode in which nothing is sealed. */
   public static ObjectSeals none() {
     return always(OrderSeals.none());
+  }
+
+  /**
+   * Seals as others do that may be exchanged between the steps of a machine, for others of the same
+   * cluster and kind.
+   */
+  public static ObjectSeals following(String cluster, Supplier<ObjectSeals> present) {
+    return new ObjectSeals(
+        session ->
+            OrderSeals.following(
+                cluster,
+                new Supplier<>() {
+                  private @Nullable ObjectSeals last;
+                  private OrderSeals made = OrderSeals.none();
+
+                  @Override
+                  public OrderSeals get() {
+                    ObjectSeals now = present.get();
+                    if (now != last) {
+                      made = now.forProtocol(session);
+                      last = now;
+                    }
+                    return made;
+                  }
+                }));
   }
 
   /** Seals with the group keys that a principal has been given. */

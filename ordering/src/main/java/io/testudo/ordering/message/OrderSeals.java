@@ -14,8 +14,10 @@ import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,6 +81,28 @@ public final class OrderSeals implements RankSeals {
       BiPredicate<SealKind, String> hasKey,
       Speakers speakers) {
     return new OrderSeals(cluster, sealer, verifier, hasKey, speakers);
+  }
+
+  /** As others do that may be exchanged between the steps of a machine. */
+  public static OrderSeals following(String cluster, Supplier<OrderSeals> present) {
+    return new OrderSeals(
+        cluster,
+        (context, body) -> Objects.requireNonNull(present.get().sealer).seal(context, body),
+        new SealVerifier() {
+          @Override
+          public boolean verify(SealContext context, byte[] body, Seal seal) {
+            SealVerifier verifier = present.get().verifier;
+            return verifier != null && verifier.verify(context, body, seal);
+          }
+
+          @Override
+          public boolean knows(SealContext context, Seal seal) {
+            SealVerifier verifier = present.get().verifier;
+            return verifier != null && verifier.knows(context, seal);
+          }
+        },
+        (kind, name) -> present.get().canSeal(kind, name),
+        (kind, seal, session) -> present.get().speakers.isOf(kind, seal, session));
   }
 
   /** For the mode in which nothing is sealed. */

@@ -87,6 +87,11 @@ public record ClusterDescription(
         ImmutableSortedMap.copyOf(Maps.filterKeys(signingKeys, others::knows)));
   }
 
+  /** The same, whose servers listen elsewhere. */
+  public ClusterDescription at(ImmutableList<Endpoint> others) {
+    return new ClusterDescription(name, security, byzantine, others, rights, epochs, signingKeys);
+  }
+
   /** The same with one more key, or another one, of a principal. */
   public ClusterDescription with(String principal, VerifyingKey key) {
     Map<String, VerifyingKey> keys = new HashMap<>(signingKeys);

@@ -1,20 +1,25 @@
 package io.testudo.quorum.netty;
 
+import com.google.common.net.InetAddresses;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.testudo.crypto.CertifiedName;
 import io.testudo.crypto.TlsIdentity;
+import io.testudo.crypto.TrustedAuthorities;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.Handshake;
 import io.testudo.quorum.channel.HmacHandshake;
 import io.testudo.quorum.channel.OpenHandshake;
 import io.testudo.quorum.channel.TlsHello;
 import io.testudo.quorum.cluster.ClientKeyring;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.KeyEpochs;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -57,20 +62,28 @@ public final class ClientCredentials {
   public static ClientCredentials tls(
       TlsIdentity identity, X509Certificate authority, KeyEpochs epochs)
       throws CertificateException {
-    String cluster = CertifiedName.of(authority).cluster();
-    String principal = CertifiedName.requireClient(identity.certificate(), cluster);
-    return tls(identity, authority, cluster, principal, epochs);
+    return tls(identity, List.of(authority), epochs);
+  }
+
+  /** As above; there are two authorities while certificates of both are in use. */
+  public static ClientCredentials tls(
+      TlsIdentity identity, List<X509Certificate> authorities, KeyEpochs epochs)
+      throws CertificateException {
+    TrustedAuthorities trusted = TrustedAuthorities.of(authorities);
+    String principal = CertifiedName.requireClient(identity.certificate(), trusted.cluster());
+    trusted.requireIssued(identity.certificate());
+    return tls(identity, trusted, trusted.cluster(), principal, epochs);
   }
 
   /** Without a look at the own certificate: the servers must refuse a wrong one. */
   static ClientCredentials tls(
       TlsIdentity identity,
-      X509Certificate authority,
+      TrustedAuthorities authorities,
       String cluster,
       String principal,
       KeyEpochs epochs) {
     return new ClientCredentials(
-        TlsContexts.client(identity, authority),
+        TlsContexts.client(identity, authorities),
         false,
         principal,
         (channel, server, session) -> {
@@ -117,6 +130,28 @@ public final class ClientCredentials {
     if (loopbackOnly) {
       LoopbackOnly.check(address);
     }
+  }
+
+  /** As {@link #checkReach(InetSocketAddress)}; names are looked up, in open mode only. */
+  void checkReach(Endpoint endpoint, HostResolver resolver) {
+    if (loopbackOnly) {
+      try {
+        List<InetSocketAddress> found =
+            InetAddresses.isInetAddress(endpoint.host())
+                ? List.of(
+                    new InetSocketAddress(
+                        InetAddresses.forString(endpoint.host()), endpoint.port()))
+                : resolver.resolve(endpoint.host(), endpoint.port());
+        found.forEach(LoopbackOnly::check);
+      } catch (UnknownHostException e) {
+        LoopbackOnly.check(InetSocketAddress.createUnresolved(endpoint.host(), endpoint.port()));
+      }
+    }
+  }
+
+  /** The same as one that is to connect there later. */
+  boolean reaches(InetSocketAddress address) {
+    return !loopbackOnly || address.getAddress().isLoopbackAddress();
   }
 
   /** The handshake of one connection to a server. */

@@ -4,6 +4,7 @@ import io.netty.channel.EventLoop;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
+import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.protocol.Call;
@@ -14,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -26,6 +28,13 @@ import org.slf4j.LoggerFactory;
 public final class ClientMachine implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClientMachine.class);
 
+  /**
+   * Calls of other threads that the loop has not got to yet; what the machine has in progress has
+   * limits of its own.
+   */
+  static final int MAX_HANDED_OVER = 262_144;
+
+  private final AtomicInteger handedOver = new AtomicInteger();
   private final String name;
   private final EventLoop loop;
   private final Host<?> host;
@@ -113,12 +122,29 @@ public final class ClientMachine implements AutoCloseable {
   /**
    * Asks for something without a future, for callers that count every microsecond.
    *
-   * @param whenDone hears the answer once, on the client's loop; if that has ended, on the caller's
-   *     thread. It always hears one, unless the call is cancelled first
+   * @param whenDone hears the answer once, on the client's loop; if that has ended or has very much
+   *     to do, on the caller's thread. It always hears one, unless the call is cancelled first
    */
   public <R> OngoingCall call(Call<R> call, CallListener<R> whenDone) {
     OngoingCall ongoing = new OngoingCall(this);
-    if (!onLoop(() -> callOnLoop(call, whenDone, ongoing))) {
+    if (loop.inEventLoop()) {
+      callOnLoop(call, whenDone, ongoing);
+      return ongoing;
+    }
+    if (handedOver.incrementAndGet() > MAX_HANDED_OVER) {
+      handedOver.decrementAndGet();
+      whenDone.failed(
+          new OverloadedException("calls that wait for the connections' thread", MAX_HANDED_OVER));
+      return ongoing;
+    }
+    boolean isTaken =
+        onLoop(
+            () -> {
+              handedOver.decrementAndGet();
+              callOnLoop(call, whenDone, ongoing);
+            });
+    if (!isTaken) {
+      handedOver.decrementAndGet();
       whenDone.failed(new ClosedException(call.whenTooLate()));
     }
     return ongoing;

@@ -19,7 +19,6 @@ import java.util.function.Consumer;
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 final class Dialing {
   private final EventLoop loop;
-  private final ClientCredentials credentials;
   private final ServerId server;
   private final long session;
   private final LinkLimits limits;
@@ -33,14 +32,12 @@ final class Dialing {
    */
   Dialing(
       EventLoop loop,
-      ClientCredentials credentials,
       ServerId server,
       long session,
       LinkLimits limits,
       FrameCodec codec,
       LinkCounters counters) {
     this.loop = loop;
-    this.credentials = credentials;
     this.server = server;
     this.session = session;
     this.limits = limits;
@@ -51,11 +48,15 @@ final class Dialing {
   /**
    * Begins to connect. The channel of what it returns closes if nothing comes of it.
    *
+   * @param credentials by which the client shows who it is
    * @param receiver of what the server says
    * @param whenEstablished is given the connection when both ends are known
    */
   ChannelFuture connect(
-      InetSocketAddress target, Link.Receiver receiver, Consumer<Link> whenEstablished) {
+      ClientCredentials credentials,
+      InetSocketAddress target,
+      Link.Receiver receiver,
+      Consumer<Link> whenEstablished) {
     return new Bootstrap()
         .group(loop)
         .channel(Loops.channel())
@@ -66,13 +67,17 @@ final class Dialing {
             new ChannelInitializer<Channel>() {
               @Override
               protected void initChannel(Channel channel) {
-                prepare(channel, receiver, whenEstablished);
+                prepare(channel, credentials, receiver, whenEstablished);
               }
             })
         .connect(target);
   }
 
-  private void prepare(Channel channel, Link.Receiver receiver, Consumer<Link> whenEstablished) {
+  private void prepare(
+      Channel channel,
+      ClientCredentials credentials,
+      Link.Receiver receiver,
+      Consumer<Link> whenEstablished) {
     ChannelPipeline pipeline = channel.pipeline();
     if (credentials.tls() != null) {
       pipeline.addLast(credentials.tls().newHandler(channel.alloc()));

@@ -1,11 +1,15 @@
 package io.testudo.quorum.netty;
 
+import static com.google.common.base.Preconditions.checkArgument;
+
+import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ClosedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.GatewayTypes;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Machine;
@@ -16,12 +20,15 @@ import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.InetSocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -43,6 +50,7 @@ public final class NettyClient implements AutoCloseable {
   private final long session;
   private final @Nullable ClientLoops ownLoops;
   private final EventLoop loop;
+  private final HostResolver resolver;
   private final LinkCounters counters = new LinkCounters();
   private final List<ServerDialer> dialers = new ArrayList<>();
 
@@ -64,7 +72,8 @@ public final class NettyClient implements AutoCloseable {
   private NettyClient(
       EventLoop loop,
       @Nullable ClientLoops ownLoops,
-      List<InetSocketAddress> servers,
+      List<Endpoint> servers,
+      HostResolver resolver,
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
@@ -72,12 +81,14 @@ public final class NettyClient implements AutoCloseable {
     this.session = ClientCredentials.newSession();
     this.loop = loop;
     this.ownLoops = ownLoops;
+    this.resolver = resolver;
     FrameCodec codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
     for (int index = 0; index < servers.size(); index++) {
       ServerDialer dialer =
           new ServerDialer(
               new ServerId(index),
               servers.get(index),
+              resolver,
               session,
               loop,
               credentials,
@@ -94,7 +105,7 @@ public final class NettyClient implements AutoCloseable {
    * Connects to the servers of a cluster, in a session of its own. It does not wait: what is asked
    * before the connections are there goes out when they are.
    *
-   * @param servers by index
+   * @param servers by index; names that were looked up are not looked up again
    * @throws IllegalArgumentException if open credentials would be used beyond this machine
    */
   public static NettyClient connect(
@@ -102,9 +113,7 @@ public final class NettyClient implements AutoCloseable {
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
-    servers.forEach(credentials::checkReach);
-    ClientLoops own = ClientLoops.start(1);
-    return new NettyClient(own.group().next(), own, servers, credentials, limits, types);
+    return connect(null, endpoints(servers), HostResolver.ofSystem(), credentials, limits, types);
   }
 
   /**
@@ -117,8 +126,119 @@ public final class NettyClient implements AutoCloseable {
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types) {
-    servers.forEach(credentials::checkReach);
-    return new NettyClient(loops.group().next(), null, servers, credentials, limits, types);
+    return connect(loops, endpoints(servers), HostResolver.ofSystem(), credentials, limits, types);
+  }
+
+  /**
+   * Connects to the servers of a cluster wherever they are: names are looked up again whenever a
+   * connection was lost.
+   *
+   * @param loops that others use, too; null for one of its own
+   * @param servers by index
+   * @throws IllegalArgumentException if open credentials would be used beyond this machine
+   */
+  public static NettyClient connect(
+      @Nullable ClientLoops loops,
+      List<Endpoint> servers,
+      HostResolver resolver,
+      ClientCredentials credentials,
+      LinkLimits limits,
+      WireTypes types) {
+    servers.forEach(server -> credentials.checkReach(server, resolver));
+    ClientLoops own = loops == null ? ClientLoops.start(1) : null;
+    ClientLoops used = own == null ? Objects.requireNonNull(loops) : own;
+    return new NettyClient(used.group().next(), own, servers, resolver, credentials, limits, types);
+  }
+
+  private static ImmutableList<Endpoint> endpoints(List<InetSocketAddress> servers) {
+    return servers.stream()
+        .map(
+            address ->
+                new Endpoint(
+                    address.isUnresolved()
+                        ? address.getHostString()
+                        : address.getAddress().getHostAddress(),
+                    address.getPort()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  /**
+   * Goes on with other addresses or credentials. Each server is connected anew, one after the
+   * other, and its present connection goes on until the new one stands: machines notice nothing but
+   * messages that are lost, at most.
+   *
+   * @param servers as many as before
+   * @param credentials of the same principal; null for those in use
+   * @return completes when each server was tried once
+   * @throws IllegalArgumentException if open credentials would be used beyond this machine
+   */
+  public CompletableFuture<Void> replace(
+      List<Endpoint> servers, @Nullable ClientCredentials credentials) {
+    checkArgument(servers.size() == dialers.size(), "a cluster keeps the number of its servers");
+    if (credentials != null) {
+      checkArgument(credentials.principal().equals(principal), "a client keeps its principal");
+      servers.forEach(server -> credentials.checkReach(server, resolver));
+    }
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    boolean isOpen =
+        ClientMachine.onLoop(
+            loop,
+            () -> {
+              for (int index = 0; index < dialers.size(); index++) {
+                dialers.get(index).replace(servers.get(index), credentials);
+              }
+              renewFrom(0, done);
+            });
+    if (!isOpen) {
+      done.complete(null); // It is closed, and nothing is left to be replaced.
+    }
+    return done;
+  }
+
+  private void renewFrom(int index, CompletableFuture<Void> done) {
+    if (index == dialers.size()) {
+      done.complete(null);
+    } else {
+      dialers.get(index).renew(() -> loop.execute(() -> renewFrom(index + 1, done)));
+    }
+  }
+
+  /** How many servers are connected as was said {@linkplain #replace last}. */
+  public int renewed() {
+    return Loops.await(loop, () -> (int) dialers.stream().filter(ServerDialer::isRenewed).count());
+  }
+
+  /** Runs something soon, between the steps of the machines; not if it is closed. */
+  public void betweenSteps(Runnable task) {
+    boolean unused = ClientMachine.onLoop(loop, task);
+  }
+
+  /**
+   * Runs something again and again until the client is closed, on a thread where it may block; the
+   * next time follows so long after the end of the last.
+   */
+  public void every(Duration pause, Runnable task) {
+    try {
+      loop.schedule(
+          () -> AddressRound.elsewhere(() -> runAndRepeat(pause, task)),
+          pause.toNanos(),
+          TimeUnit.NANOSECONDS);
+    } catch (RejectedExecutionException e) {
+      // It is closed.
+    }
+  }
+
+  private void runAndRepeat(Duration pause, Runnable task) {
+    synchronized (this) {
+      if (closed) {
+        return;
+      }
+    }
+    try {
+      task.run();
+    } finally {
+      every(pause, task);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.testudo.quorum.netty;
 
+import static com.google.common.base.Preconditions.checkArgument;
 import static com.google.common.base.Preconditions.checkState;
 
 import io.netty.channel.EventLoop;
@@ -61,6 +62,7 @@ public final class NettyPeer implements AutoCloseable {
   private NettyPeer(
       EventLoop loop,
       @Nullable ClientLoops ownLoops,
+      HostResolver resolver,
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types,
@@ -71,9 +73,10 @@ public final class NettyPeer implements AutoCloseable {
     this.session = ClientCredentials.newSession();
     this.server = server;
     FrameCodec codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
-    Dialing dialing = new Dialing(loop, credentials, SHARED, session, limits, codec, counters);
+    Dialing dialing = new Dialing(loop, SHARED, session, limits, codec, counters);
     this.links =
-        new PeerLinks(loop, dialing, credentials, counters, IDLE_MILLIS, this::receivedDialled);
+        new PeerLinks(
+            loop, dialing, resolver, credentials, counters, IDLE_MILLIS, this::receivedDialled);
   }
 
   /** One that takes connections after {@link #bind}, and dials others by its own credentials. */
@@ -81,11 +84,13 @@ public final class NettyPeer implements AutoCloseable {
       ServerLoops loops,
       ServerCredentials shared,
       Gate gate,
+      HostResolver resolver,
       ClientCredentials own,
       LinkLimits limits,
       WireTypes types) {
     NettyServer server = new NettyServer(loops, shared, gate, limits, types);
-    NettyPeer peer = new NettyPeer(loops.group().next(), null, own, limits, types, server);
+    NettyPeer peer =
+        new NettyPeer(loops.group().next(), null, resolver, own, limits, types, server);
     server.attend(peer.new Door());
     return peer;
   }
@@ -96,13 +101,17 @@ public final class NettyPeer implements AutoCloseable {
    * @param loops that others use, too; null for one of its own
    */
   public static NettyPeer beside(
-      @Nullable ClientLoops loops, ClientCredentials own, LinkLimits limits, WireTypes types) {
+      @Nullable ClientLoops loops,
+      HostResolver resolver,
+      ClientCredentials own,
+      LinkLimits limits,
+      WireTypes types) {
     ClientLoops started = loops == null ? ClientLoops.start(1) : null;
     ClientLoops used = started != null ? started : loops;
     if (used == null) {
       throw new IllegalStateException("there are loops, of others or of its own");
     }
-    return new NettyPeer(used.group().next(), started, own, limits, types, null);
+    return new NettyPeer(used.group().next(), started, resolver, own, limits, types, null);
   }
 
   /** Who takes what comes; to be called before anything can. */
@@ -234,6 +243,17 @@ public final class NettyPeer implements AutoCloseable {
     if (server != null) {
       server.faulted(faulty);
     }
+  }
+
+  /** Shows these to others from now on; they are of the same principal. */
+  public void use(ClientCredentials own) {
+    checkArgument(own.principal().equals(principal), "a peer keeps its principal");
+    execute(() -> links.use(own));
+  }
+
+  /** Shows these to who connects from now on. */
+  public void useShared(ServerCredentials shared) {
+    server().use(shared);
   }
 
   /** Ends connections of principals that the rights know no longer. */

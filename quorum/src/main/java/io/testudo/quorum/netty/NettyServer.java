@@ -35,16 +35,12 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -64,7 +60,6 @@ public final class NettyServer implements AutoCloseable {
 
   private final ServerLoops carriers;
   private final EventLoopGroup loops;
-  private final ServerCredentials credentials;
   private final Gate gate;
   private final FrameCodec codec;
   private final LinkCounters counters = new LinkCounters();
@@ -80,9 +75,9 @@ public final class NettyServer implements AutoCloseable {
   private final ChannelGroup accepted =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, /* stayClosed= */ true);
 
-  private final AtomicReference<@Nullable CompletableFuture<List<String>>> probe =
-      new AtomicReference<>();
+  private final WorkProbe probe = new WorkProbe();
 
+  private volatile ServerCredentials credentials;
   private volatile LinkLimits limits;
   private volatile @Nullable Channel listening;
 
@@ -197,33 +192,7 @@ public final class NettyServer implements AutoCloseable {
    * @return the names of machines that did not manage it in time; empty if all is well
    */
   public CompletableFuture<List<String>> probe(Duration within) {
-    CompletableFuture<List<String>> fresh = new CompletableFuture<>();
-    CompletableFuture<List<String>> underWay = probe.compareAndExchange(null, fresh);
-    if (underWay != null) {
-      return underWay.copy();
-    }
-    Set<Attendant> silent = ConcurrentHashMap.newKeySet();
-    silent.addAll(attendants);
-    if (silent.isEmpty()) {
-      fresh.complete(List.of());
-    }
-    try {
-      for (Attendant attendant : attendants) {
-        attendant.prove(
-            () -> {
-              silent.remove(attendant);
-              if (silent.isEmpty()) {
-                fresh.complete(List.of());
-              }
-            });
-      }
-    } catch (RejectedExecutionException e) {
-      // The loop has ended: its machines stay silent.
-    }
-    fresh.orTimeout(within.toMillis(), TimeUnit.MILLISECONDS);
-    return fresh
-        .exceptionally(late -> silent.stream().map(Attendant::name).sorted().toList())
-        .whenComplete((names, none) -> probe.set(null));
+    return probe.of(attendants, within);
   }
 
   /**
@@ -300,6 +269,20 @@ public final class NettyServer implements AutoCloseable {
   }
 
   /**
+   * Shows and asks for these from now on. Connections that are there go on, but for those whose
+   * certificates no authority vouches for any more.
+   *
+   * @throws IllegalArgumentException if open credentials would be reachable beyond this machine
+   */
+  public void use(ServerCredentials other) {
+    if (listening != null) {
+      other.checkReach(address());
+    }
+    credentials = other;
+    links.endUntrusted(link -> other.trusts(link.channel()));
+  }
+
+  /**
    * Ends the connections of principals that the rights know no longer; to be called when the rights
    * have changed. Rights that are asked for by messages need no call, the next message meets them.
    */
@@ -320,14 +303,15 @@ public final class NettyServer implements AutoCloseable {
     accepted.add(channel);
     channel.closeFuture().addListener(closed -> links.left(channel));
     ChannelPipeline pipeline = channel.pipeline();
-    if (credentials.tls() != null) {
-      pipeline.addLast(credentials.tls().newHandler(channel.alloc()));
+    ServerCredentials shown = credentials; // The same from the first byte to the last.
+    if (shown.tls() != null) {
+      pipeline.addLast(shown.tls().newHandler(channel.alloc()));
     }
     FrameSplitter splitter = new FrameSplitter(Handshake.MAX_MESSAGE_BYTES);
     pipeline.addLast(splitter);
     pipeline.addLast(
         new HandshakeHandler(
-            begun -> credentials.begin(begun, gate::knows),
+            begun -> shown.begin(begun, gate::knows),
             /* initiates= */ false,
             limits,
             counters,

@@ -1,6 +1,5 @@
 package io.testudo.quorum.netty;
 
-import com.google.common.net.InetAddresses;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.cluster.Endpoint;
@@ -34,8 +33,6 @@ final class PeerLinks {
   /** Addresses that could not be reached lately. */
   private static final int MAX_TROUBLES = 2_048;
 
-  private static final GrowingPool LOOKUPS = new GrowingPool("testudo-peer-lookup");
-
   /** Hears what peers say. */
   interface Receiver {
     void received(Endpoint from, Message message);
@@ -43,12 +40,17 @@ final class PeerLinks {
 
   private final EventLoop loop;
   private final Dialing dialing;
-  private final ClientCredentials credentials;
+  private final HostResolver resolver;
   private final LinkCounters counters;
   private final Receiver receiver;
   private final long idleNanos;
   private final Map<Endpoint, Connection> connections = new LinkedHashMap<>(16, 0.75f, true);
+
+  /** Opened with credentials that were replaced since: they hear what comes, and say nothing. */
+  private final List<Connection> retired = new ArrayList<>();
+
   private final Map<Endpoint, Trouble> troubles = BoundedMap.byUse(MAX_TROUBLES);
+  private ClientCredentials credentials;
   private boolean closed;
 
   private static final class Trouble {
@@ -59,12 +61,14 @@ final class PeerLinks {
   PeerLinks(
       EventLoop loop,
       Dialing dialing,
+      HostResolver resolver,
       ClientCredentials credentials,
       LinkCounters counters,
       long idleMillis,
       Receiver receiver) {
     this.loop = loop;
     this.dialing = dialing;
+    this.resolver = resolver;
     this.credentials = credentials;
     this.counters = counters;
     this.receiver = receiver;
@@ -93,6 +97,23 @@ final class PeerLinks {
     present.send(new Outgoing(new Envelope(0, message)));
   }
 
+  /**
+   * Shows these from now on. Connections that are there are used no more, and closed when what was
+   * asked over them is answered, or should be.
+   */
+  void use(ClientCredentials other) {
+    credentials = other;
+    retired.forEach(Connection::close);
+    retired.clear();
+    for (Connection connection : List.copyOf(connections.values())) {
+      if (connection.link != null) {
+        connections.remove(connection.to);
+        connection.usedNanos = System.nanoTime();
+        retired.add(connection);
+      }
+    }
+  }
+
   private void makeRoom() {
     if (connections.size() > MAX_LINKS) {
       Connection eldest = connections.values().iterator().next();
@@ -116,6 +137,7 @@ final class PeerLinks {
       connections.remove(connection.to);
       connection.close();
     }
+    retired.removeIf(connection -> connection.closeIfIdleSince(nowNanos - idleNanos / 2));
     loop.schedule(this::closeIdle, idleNanos / 2, TimeUnit.NANOSECONDS);
   }
 
@@ -133,11 +155,14 @@ final class PeerLinks {
     List<Connection> all = List.copyOf(connections.values());
     connections.clear();
     all.forEach(Connection::close);
+    retired.forEach(Connection::close);
+    retired.clear();
   }
 
   /** One connection, from the first message for it to its end. */
-  private final class Connection implements Link.Receiver {
+  private final class Connection implements Link.Receiver, AddressRound.Taker {
     private final Endpoint to;
+    private final AddressRound addresses = new AddressRound(loop, resolver);
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private @Nullable Channel channel;
     private @Nullable Link link;
@@ -158,40 +183,45 @@ final class PeerLinks {
       }
     }
 
-    /** Names are looked up elsewhere: that may take long. */
     void dial() {
-      if (InetAddresses.isInetAddress(to.host())) {
-        connect(new InetSocketAddress(InetAddresses.forString(to.host()), to.port()));
-        return;
-      }
-      LOOKUPS.execute(
-          () -> {
-            InetSocketAddress found = new InetSocketAddress(to.host(), to.port());
-            boolean unused = ClientMachine.onLoop(loop, () -> connect(found));
-          });
+      addresses.begin(to, this);
     }
 
-    private void connect(InetSocketAddress target) {
+    @Override
+    public void unknown(String why) {
+      lost();
+    }
+
+    @Override
+    public void found(InetSocketAddress target) {
       if (ended) {
         return;
       }
-      if (target.isUnresolved() || !isInReach(target)) {
-        lost();
+      if (!credentials.reaches(target)) {
+        counters.count("out-of-reach", to.toString(), "open mode stays on this machine");
+        next();
         return;
       }
-      Channel dialled = dialing.connect(target, this, this::established).channel();
+      Channel dialled = dialing.connect(credentials, target, this, this::established).channel();
       channel = dialled;
-      dialled.closeFuture().addListener(gone -> lost());
+      dialled.closeFuture().addListener(gone -> next());
     }
 
-    private boolean isInReach(InetSocketAddress target) {
-      try {
-        credentials.checkReach(target);
-        return true;
-      } catch (IllegalArgumentException e) {
-        counters.count("out-of-reach", to.toString(), String.valueOf(e.getMessage()));
-        return false;
+    /** A connection has ended, or could not be made: there may be another address. */
+    private void next() {
+      InetSocketAddress other = link == null && !ended ? addresses.following() : null;
+      if (other == null) {
+        lost();
+      } else {
+        found(other);
       }
+    }
+
+    boolean closeIfIdleSince(long nanos) {
+      if (!ended && nanos - usedNanos > 0) {
+        close();
+      }
+      return ended;
     }
 
     private void established(Link made) {
@@ -207,7 +237,9 @@ final class PeerLinks {
         return;
       }
       ended = true;
-      connections.remove(to, this);
+      if (!connections.remove(to, this)) {
+        return; // Another has taken its place.
+      }
       long nowNanos = System.nanoTime();
       Trouble trouble = troubles.computeIfAbsent(to, any -> new Trouble());
       long livedNanos = link == null ? 0 : nowNanos - establishedNanos;

@@ -11,9 +11,19 @@ import java.util.random.RandomGenerator;
 final class RedialDelay {
   static final long FIRST_MILLIS = 20;
   static final long LONGEST_MILLIS = 3_000;
-  private static final int MAX_DOUBLINGS = 10;
+  private static final int MAX_DOUBLINGS = 16;
 
+  private final long longestMillis;
   private int losses;
+
+  RedialDelay() {
+    this(LONGEST_MILLIS);
+  }
+
+  /** With another ceiling in the end. */
+  RedialDelay(long longestMillis) {
+    this.longestMillis = longestMillis;
+  }
 
   /**
    * The connection was lost, or never came about.
@@ -25,7 +35,7 @@ final class RedialDelay {
     if (livedNanos >= TimeUnit.MILLISECONDS.toNanos(LONGEST_MILLIS)) {
       losses = 0;
     }
-    long ceiling = Math.min(LONGEST_MILLIS, FIRST_MILLIS << Math.min(losses, MAX_DOUBLINGS));
+    long ceiling = Math.min(longestMillis, FIRST_MILLIS << Math.min(losses, MAX_DOUBLINGS));
     losses++;
     return 1 + random.nextLong(ceiling);
   }

@@ -25,6 +25,7 @@ final class Refusals {
   static final String NO_RIGHT = "no-right";
   static final String OLD_KEYS = "old-keys";
   static final String OTHER_SEALS = "other-seals";
+  static final String UNTRUSTED = "untrusted";
   static final String UNKNOWN_PRINCIPAL = "unknown-principal";
 
   /** Why this end closed a connection, for whoever asks what became of it. */

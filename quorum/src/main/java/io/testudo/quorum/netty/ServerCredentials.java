@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslContext;
 import io.testudo.crypto.CertifiedName;
 import io.testudo.crypto.TlsIdentity;
+import io.testudo.crypto.TrustedAuthorities;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.channel.Handshake;
 import io.testudo.quorum.channel.HmacHandshake;
@@ -14,6 +15,7 @@ import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -24,36 +26,53 @@ public final class ServerCredentials {
 
   private final @Nullable SslContext tls;
   private final boolean loopbackOnly;
+  private final @Nullable TrustedAuthorities trusted;
   private final Starter starter;
 
   private interface Starter {
     Handshake begin(Channel channel, Predicate<String> knows) throws SSLException;
   }
 
-  private ServerCredentials(@Nullable SslContext tls, boolean loopbackOnly, Starter starter) {
+  private ServerCredentials(
+      @Nullable SslContext tls,
+      boolean loopbackOnly,
+      @Nullable TrustedAuthorities trusted,
+      Starter starter) {
     this.tls = tls;
     this.loopbackOnly = loopbackOnly;
+    this.trusted = trusted;
     this.starter = starter;
   }
 
   /** Both sides prove that they know the key which the cluster's maker gave to this pair. */
   public static ServerCredentials hmac(ServerKeyring keys) {
     return new ServerCredentials(
-        null, false, (channel, knows) -> HmacHandshake.server(keys, knows, RANDOM));
+        null, false, null, (channel, knows) -> HmacHandshake.server(keys, knows, RANDOM));
+  }
+
+  /** As {@link #tls(TlsIdentity, List, ServerId)}, with one authority. */
+  public static ServerCredentials tls(
+      TlsIdentity identity, X509Certificate authority, ServerId self) throws CertificateException {
+    return tls(identity, List.of(authority), self);
   }
 
   /**
-   * Both sides show certificates of the cluster's authority.
+   * Both sides show certificates of the cluster's authorities: one, or the one from before and the
+   * next one as long as certificates of both are in use.
    *
-   * @throws CertificateException if these are not the certificates of that server and authority
+   * @throws CertificateException if these are not the certificates of that server and authorities
    */
   public static ServerCredentials tls(
-      TlsIdentity identity, X509Certificate authority, ServerId self) throws CertificateException {
-    String cluster = CertifiedName.of(authority).cluster();
+      TlsIdentity identity, List<X509Certificate> authorities, ServerId self)
+      throws CertificateException {
+    TrustedAuthorities trusted = TrustedAuthorities.of(authorities);
+    String cluster = trusted.cluster();
     CertifiedName.requireServer(identity.certificate(), cluster, self.index());
+    trusted.requireIssued(identity.certificate());
     return new ServerCredentials(
-        TlsContexts.server(identity, authority),
+        TlsContexts.server(identity, trusted),
         false,
+        trusted,
         (channel, knows) -> TlsHello.server(clientOf(channel, cluster), cluster, self, knows));
   }
 
@@ -68,11 +87,20 @@ public final class ServerCredentials {
   /** Everybody is believed. For tests: such a server refuses to listen beyond this machine. */
   public static ServerCredentials open(String cluster, ServerId self) {
     return new ServerCredentials(
-        null, true, (channel, knows) -> OpenHandshake.server(cluster, self, knows));
+        null, true, null, (channel, knows) -> OpenHandshake.server(cluster, self, knows));
   }
 
   @Nullable SslContext tls() {
     return tls;
+  }
+
+  /** Whether what the other end has shown over a connection still counts. */
+  boolean trusts(Channel channel) {
+    try {
+      return trusted == null || trusted.haveIssued(TlsContexts.peer(channel));
+    } catch (SSLException e) {
+      return false; // It has shown nothing, or something else.
+    }
   }
 
   /** Refuses an address at which these credentials would be worth nothing. */

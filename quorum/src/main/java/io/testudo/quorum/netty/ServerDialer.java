@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.EventLoop;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import java.net.InetSocketAddress;
@@ -18,15 +19,24 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps one connection to one server: dials, dials again after a loss with a growing, jittered
- * delay, and passes messages. What is sent before the first connection waits for it, within a
- * limit; what is sent while the server is away is lost, and the protocols ask again.
+ * delay, and passes messages. Where the server is, is looked up for each round of tries. What is
+ * sent before the first connection waits for it, within a limit; what is sent while the server is
+ * away is lost, and the protocols ask again.
+ *
+ * <p>If the server's address or the client's credentials are replaced, the connection goes on until
+ * another one stands: then that is used, and the server ends the older one. Where a server does not
+ * take the new credentials yet, those from before serve until it does.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 final class ServerDialer implements Link.Receiver {
-  private static final int MAX_WAITING = 4_096;
+  /** Messages that wait for the first connection. */
+  static final int MAX_WAITING = 4_096;
+
+  /** A server that does not take new credentials is tried so seldom at last. */
+  private static final long RENEW_AGAIN_MILLIS = 30_000;
+
   private static final Logger LOG = LoggerFactory.getLogger(ServerDialer.class);
   private static final Pattern NATIVE_CALL = Pattern.compile("^.* failed with error\\(-?\\d+\\): ");
-  private static final GrowingPool LOOKUPS = new GrowingPool("testudo-lookup");
 
   /** Hears what comes from a server, on the dialer's loop. */
   interface Receiver {
@@ -34,15 +44,22 @@ final class ServerDialer implements Link.Receiver {
   }
 
   private final ServerId server;
-  private final InetSocketAddress address;
   private final EventLoop loop;
   private final Dialing dialing;
+  private final AddressRound addresses;
   private final Receiver receiver;
   private final Deque<Outgoing> waiting = new ArrayDeque<>();
-  private @Nullable Link link;
+  private Endpoint endpoint;
+  private ClientCredentials credentials;
 
-  /** The last connection that was tried, whether it came about or not. */
-  private @Nullable Channel dialled;
+  /** Those from before, until the server has taken the new ones. */
+  private @Nullable ClientCredentials former;
+
+  /** Goes up when address or credentials are replaced. */
+  private int edition;
+
+  private @Nullable Try established;
+  private @Nullable Try underWay;
 
   /** What became of the last connection. */
   private String trouble = "is not connected yet";
@@ -51,13 +68,23 @@ final class ServerDialer implements Link.Receiver {
   private boolean isLogged;
 
   private boolean firstTry = true;
+
+  /** Whether the former credentials are to be tried next. */
+  private boolean isTurnOfFormer;
+
+  /** Whether it was logged that a server does not take what is new. */
+  private boolean isRenewalLogged;
+
+  private final long graceMillis;
   private final RedialDelay redialDelay = new RedialDelay();
-  private long establishedNanos;
+  private RedialDelay renewDelay = new RedialDelay(RENEW_AGAIN_MILLIS);
+  private @Nullable Runnable whenRenewed;
   private boolean closed;
 
   ServerDialer(
       ServerId server,
-      InetSocketAddress address,
+      Endpoint endpoint,
+      HostResolver resolver,
       long session,
       EventLoop loop,
       ClientCredentials credentials,
@@ -66,9 +93,12 @@ final class ServerDialer implements Link.Receiver {
       LinkCounters counters,
       Receiver receiver) {
     this.server = server;
-    this.address = address;
+    this.endpoint = endpoint;
     this.loop = loop;
-    this.dialing = new Dialing(loop, credentials, server, session, limits, codec, counters);
+    this.credentials = credentials;
+    this.dialing = new Dialing(loop, server, session, limits, codec, counters);
+    this.addresses = new AddressRound(loop, resolver);
+    this.graceMillis = limits.handshakeMillis();
     this.receiver = receiver;
   }
 
@@ -76,89 +106,265 @@ final class ServerDialer implements Link.Receiver {
     loop.execute(this::dial);
   }
 
-  /** Names are looked up elsewhere: that may take long, and the loop serves others, too. */
+  /** What a connection is to be from now on; {@link #renew} follows. On the dialer's loop. */
+  void replace(Endpoint place, @Nullable ClientCredentials shown) {
+    if (shown == null && place.equals(endpoint)) {
+      return;
+    }
+    if (shown != null) {
+      former = credentials;
+      credentials = shown;
+    }
+    endpoint = place;
+    edition++;
+    isTurnOfFormer = false;
+    isRenewalLogged = false;
+    renewDelay = new RedialDelay(RENEW_AGAIN_MILLIS);
+  }
+
+  /**
+   * Connects as was {@linkplain #replace said last}. On the dialer's loop.
+   *
+   * @param then runs when a connection stands, or could not be made for now
+   */
+  void renew(Runnable then) {
+    if (closed || !isOutdated()) {
+      then.run();
+      return;
+    }
+    tellRenewed(); // Whoever waited for an earlier edition.
+    whenRenewed = then;
+    if (underWay == null) {
+      dial();
+    } // Else that one ends, and another follows.
+  }
+
+  private void tellRenewed() {
+    Runnable told = whenRenewed;
+    whenRenewed = null;
+    if (told != null) {
+      told.run();
+    }
+  }
+
+  private boolean isOutdated() {
+    return established == null || established.edition != edition || established.isByFormer;
+  }
+
   private void dial() {
-    if (!closed && address.isUnresolved()) {
-      LOOKUPS.execute(
-          () -> {
-            InetSocketAddress found =
-                new InetSocketAddress(address.getHostString(), address.getPort());
-            ClientMachine.onLoop(loop, () -> connect(found));
-          });
-    } else {
-      connect(address);
+    if (!closed && underWay == null && isOutdated()) {
+      underWay = new Try(established == null && isTurnOfFormer ? former : null);
+      addresses.begin(endpoint, underWay);
     }
   }
 
-  private void connect(InetSocketAddress target) {
-    if (closed) {
-      return;
-    }
-    if (target.isUnresolved()) {
-      lost("cannot be reached: nobody knows the host '" + target.getHostString() + "'");
-      return;
-    }
-    ChannelFuture connecting = dialing.connect(target, this, this::established);
-    Channel channel = connecting.channel();
-    dialled = channel;
-    channel.closeFuture().addListener(ended -> lost(troubleOf(connecting, channel)));
-  }
-
-  private String troubleOf(ChannelFuture connecting, Channel channel) {
-    String refused = Refusals.reason(channel);
-    if (connecting.cause() != null) {
-      String cause = String.valueOf(connecting.cause().getMessage());
-      return "cannot be reached: " + NATIVE_CALL.matcher(cause).replaceFirst("");
-    } else if (refused != null) {
-      return "was left (" + refused + ")";
-    } else if (link == null) {
-      return "ended the connection before it had shown who it is;"
-          + " see that both ends have the same security and the right keys";
-    }
-    return "ended the connection";
-  }
-
-  private void established(Link made) {
-    link = made;
-    firstTry = false;
-    establishedNanos = System.nanoTime();
-    waiting.forEach(made::send);
-    waiting.clear();
-    if (isLogged) {
-      isLogged = false;
-      LOG.info("{} at {} is back", server, address);
-    }
-  }
-
-  /** The connection ended, or never came about. */
-  private void lost(String why) {
-    trouble = why;
-    if (!closed && !isLogged) {
-      isLogged = true;
-      LOG.info("{} at {} {}", server, address, why);
-    }
-    long livedNanos = link == null ? 0 : System.nanoTime() - establishedNanos;
-    link = null;
-    firstTry = false;
-    waiting.clear();
+  private void dialAfter(RedialDelay delay, long livedNanos) {
     if (!closed) {
-      long delayMillis = redialDelay.nextMillis(livedNanos, ThreadLocalRandom.current());
+      long delayMillis = delay.nextMillis(livedNanos, ThreadLocalRandom.current());
       loop.schedule(this::dial, delayMillis, TimeUnit.MILLISECONDS);
     }
   }
 
+  /** One try to connect, at all addresses in turn; and the connection that comes of it. */
+  private final class Try implements AddressRound.Taker {
+    private final int edition = ServerDialer.this.edition;
+    private final boolean isByFormer;
+    private final ClientCredentials shown;
+
+    /** The connection before this one, which goes on until the server ends it. */
+    private @Nullable Try before;
+
+    private @Nullable Channel channel;
+    private @Nullable Link link;
+    private long sinceNanos;
+
+    Try(@Nullable ClientCredentials instead) {
+      this.isByFormer = instead != null;
+      this.shown = instead == null ? credentials : instead;
+    }
+
+    @Override
+    public void found(InetSocketAddress target) {
+      if (closed) {
+        return;
+      }
+      if (!shown.reaches(target)) {
+        next("cannot be reached: " + target + " is beyond this machine, and nothing is proven");
+        return;
+      }
+      ChannelFuture connecting = dialing.connect(shown, target, ServerDialer.this, this::stands);
+      Channel dialled = connecting.channel();
+      channel = dialled;
+      dialled.closeFuture().addListener(over -> ended(connecting, dialled));
+    }
+
+    @Override
+    public void unknown(String why) {
+      if (!closed) {
+        failed(this, why);
+      }
+    }
+
+    private void stands(Link made) {
+      link = made;
+      sinceNanos = System.nanoTime();
+      addresses.wasRight();
+      ServerDialer.this.established(this);
+    }
+
+    private void ended(ChannelFuture connecting, Channel dialled) {
+      String why = troubleOf(connecting, dialled);
+      if (link == null) {
+        next(why);
+      } else {
+        lost(this, why);
+      }
+    }
+
+    private void next(String why) {
+      InetSocketAddress other = addresses.following();
+      if (other == null || closed) {
+        failed(this, why);
+      } else {
+        found(other);
+      }
+    }
+
+    private String troubleOf(ChannelFuture connecting, Channel dialled) {
+      String refused = Refusals.reason(dialled);
+      if (connecting.cause() != null) {
+        String cause = String.valueOf(connecting.cause().getMessage());
+        return "cannot be reached: " + NATIVE_CALL.matcher(cause).replaceFirst("");
+      } else if (refused != null) {
+        return "was left (" + refused + ")";
+      } else if (link == null) {
+        return "ended the connection before it had shown who it is;"
+            + " see that both ends have the same security and the right keys";
+      }
+      return "ended the connection";
+    }
+
+    boolean isThere() {
+      return link != null && channel != null && channel.isActive();
+    }
+
+    void endBefore() {
+      Try ended = before;
+      before = null;
+      if (ended != null) {
+        ended.close();
+      }
+    }
+
+    void close() {
+      if (channel != null) {
+        channel.close();
+      }
+      endBefore();
+    }
+  }
+
+  private void established(Try made) {
+    underWay = null;
+    firstTry = false;
+    if (established != null) {
+      established.endBefore();
+      made.before = established; // The server ends it when it knows of the new one.
+      loop.schedule(made::endBefore, graceMillis, TimeUnit.MILLISECONDS);
+    }
+    established = made;
+    if (made.link != null) {
+      waiting.forEach(made.link::send);
+    }
+    waiting.clear();
+    if (isLogged) {
+      isLogged = false;
+      LOG.info("{} at {} is back", server, endpoint);
+    }
+    if (made.edition == edition && !made.isByFormer) {
+      former = null;
+      tellRenewed();
+    } else {
+      isTurnOfFormer = false;
+      dialAfter(renewDelay, 0);
+    }
+  }
+
+  /** Nothing came of a try. */
+  private void failed(Try tried, String why) {
+    if (underWay != tried) {
+      return;
+    }
+    underWay = null;
+    if (established != null) {
+      if (!isRenewalLogged) {
+        isRenewalLogged = true;
+        LOG.warn(
+            "{} is not connected anew at {} with what was read again: it {}. The present connection"
+                + " goes on",
+            server,
+            endpoint,
+            why);
+      }
+      dialAfter(renewDelay, 0);
+      tellRenewed();
+      return;
+    }
+    isTurnOfFormer = former != null && !isTurnOfFormer;
+    away(why, 0);
+    tellRenewed();
+  }
+
+  /** A connection has ended. */
+  private void lost(Try gone, String why) {
+    if (established != gone) {
+      if (established != null && established.before == gone) {
+        established.before = null;
+      }
+      return;
+    }
+    Try before = gone.before;
+    if (before != null && before.isThere()) {
+      established = before; // The server did not want the new one, after all.
+      dialAfter(renewDelay, 0);
+      return;
+    }
+    established = null;
+    away(why, System.nanoTime() - gone.sinceNanos);
+  }
+
+  private void away(String why, long livedNanos) {
+    trouble = why;
+    if (!closed && !isLogged) {
+      isLogged = true;
+      LOG.info("{} at {} {}", server, endpoint, why);
+    }
+    firstTry = false;
+    waiting.clear();
+    dialAfter(redialDelay, livedNanos);
+  }
+
   /** Sends, or loses; on the dialer's loop. */
   void send(Outgoing outgoing) {
-    Link present = link;
-    if (present != null) {
-      present.send(outgoing);
+    Try present = established;
+    if (present != null && present.link != null) {
+      present.link.send(outgoing);
     } else if (firstTry && waiting.size() < MAX_WAITING) {
       waiting.add(outgoing);
     }
   }
 
   boolean isConnected() {
-    return link != null;
+    return established != null;
+  }
+
+  /** Whether the connection is as it was said last that it is to be. */
+  boolean isRenewed() {
+    return !isOutdated();
+  }
+
+  Endpoint endpoint() {
+    return endpoint;
   }
 
   /** How it is with the server, in words that follow its name. */
@@ -191,8 +397,12 @@ final class ServerDialer implements Link.Receiver {
   /** On the dialer's loop. */
   void close() {
     closed = true;
-    if (dialled != null) {
-      dialled.close();
+    if (underWay != null) {
+      underWay.close();
     }
+    if (established != null) {
+      established.close();
+    }
+    tellRenewed();
   }
 }

@@ -102,6 +102,16 @@ final class ServerLinks implements Transport<ClientId, Message> {
         });
   }
 
+  /** Ends those over which nobody has shown who it is by what counts now. */
+  void endUntrusted(Predicate<Link> trusted) {
+    links.forEach(
+        (peer, link) -> {
+          if (!trusted.test(link)) {
+            link.refuse(Refusals.UNTRUSTED, "no authority vouches for its certificate any more");
+          }
+        });
+  }
+
   int size() {
     return links.size();
   }

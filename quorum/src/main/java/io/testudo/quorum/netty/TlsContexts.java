@@ -8,12 +8,13 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.testudo.crypto.TlsIdentity;
+import io.testudo.crypto.TrustedAuthorities;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 
-/** Mutual TLS 1.3 that trusts one authority; boringssl where it loads, else the JDK. */
+/** Mutual TLS 1.3 that trusts the cluster's authorities; boringssl where it loads, else the JDK. */
 final class TlsContexts {
   private static final String VERSION = "TLSv1.3";
   private static final SslProvider PROVIDER =
@@ -23,24 +24,28 @@ final class TlsContexts {
 
   private TlsContexts() {}
 
-  static SslContext server(TlsIdentity self, X509Certificate authority) {
+  static SslContext server(TlsIdentity self, TrustedAuthorities authorities) {
     return build(
         SslContextBuilder.forServer(self.key(), self.certificate()).clientAuth(ClientAuth.REQUIRE),
-        authority);
+        authorities);
   }
 
-  static SslContext client(TlsIdentity self, X509Certificate authority) {
+  static SslContext client(TlsIdentity self, TrustedAuthorities authorities) {
     return build(
         SslContextBuilder.forClient()
             .keyManager(self.key(), self.certificate())
             // The certificate must name the cluster and the server: more than a host name says.
             .endpointIdentificationAlgorithm(""),
-        authority);
+        authorities);
   }
 
-  private static SslContext build(SslContextBuilder builder, X509Certificate authority) {
+  private static SslContext build(SslContextBuilder builder, TrustedAuthorities authorities) {
     try {
-      return builder.sslProvider(PROVIDER).protocols(VERSION).trustManager(authority).build();
+      return builder
+          .sslProvider(PROVIDER)
+          .protocols(VERSION)
+          .trustManager(authorities.certificates())
+          .build();
     } catch (SSLException e) {
       throw new IllegalArgumentException(
           "TLS does not take this certificate and key; issue them anew.", e);

@@ -7,6 +7,7 @@ import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterSecrets;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.embedded.EmbeddedCluster;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingServer;
@@ -19,11 +20,13 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.UnknownHostException;
 import java.security.SecureRandom;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -42,9 +45,19 @@ class ConnectionTroubleTest {
     }
   }
 
+  private static Endpoint endpoint(InetSocketAddress address) {
+    return new Endpoint(
+        address.isUnresolved() ? address.getHostString() : address.getAddress().getHostAddress(),
+        address.getPort());
+  }
+
   private static NettyClient connect(InetSocketAddress... servers) {
     return NettyClient.connect(
-        List.of(servers),
+        null,
+        Stream.of(servers).map(ConnectionTroubleTest::endpoint).toList(),
+        (host, port) -> {
+          throw new UnknownHostException(host); // All others are addresses.
+        },
         ClientCredentials.hmac(SECRETS.clientKeyring("cluster", "alice", 4, Set.of())),
         LIMITS,
         PingTypes.ALL);
@@ -85,7 +98,7 @@ class ConnectionTroubleTest {
         NettyClient client =
             connect(
                 refusing(),
-                InetSocketAddress.createUnresolved("not a host", 1),
+                InetSocketAddress.createUnresolved("nowhere", 1),
                 (InetSocketAddress) silent.getLocalSocketAddress(),
                 (InetSocketAddress) closing.getLocalSocketAddress())) {
       Thread closer = new Thread(() -> closeAll(closing));
@@ -94,7 +107,7 @@ class ConnectionTroubleTest {
           failureOnceKnown(
               pinger(client),
               "cannot be reached: Connection refused",
-              "cannot be reached: nobody knows the host 'not a host'",
+              "cannot be reached: nobody knows the host 'nowhere'",
               "did not show who it is",
               "ended the connection before it had shown who it is");
       assertThat(failure)

@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.testudo.crypto.CertificateAuthority;
 import io.testudo.crypto.TlsIdentity;
+import io.testudo.crypto.TrustedAuthorities;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.KeyEpochs;
 import io.testudo.quorum.ping.PingClient;
 import io.testudo.quorum.ping.PingServer;
@@ -24,6 +26,8 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,6 +85,10 @@ class TlsOverSocketsTest {
     return client;
   }
 
+  private TrustedAuthorities trusted() throws CertificateException {
+    return TrustedAuthorities.of(List.of(town.certificate()));
+  }
+
   private static CompletableFuture<SurveyResult> ping(NettyClient client) {
     return client
         .start(
@@ -124,9 +132,13 @@ class TlsOverSocketsTest {
   @Test
   void refusesAClientCertificateOfAnotherAuthority() throws CertificateException {
     TlsIdentity foreign = authority("town").issueClient("alice", now);
+    assertThatThrownBy(() -> ClientCredentials.tls(foreign, town.certificate(), KeyEpochs.FIRST))
+        .isInstanceOf(CertificateException.class)
+        .hasMessageContaining("not of the cluster's authority");
     NettyClient stranger =
         connect(
-            ClientCredentials.tls(foreign, town.certificate(), KeyEpochs.FIRST), server.address());
+            ClientCredentials.tls(foreign, trusted(), "town", "alice", KeyEpochs.FIRST),
+            server.address());
     CompletableFuture<SurveyResult> unanswered = ping(stranger);
     awaitCount(server.counters(), "tls");
     assertThat(unanswered).isNotDone();
@@ -141,7 +153,7 @@ class TlsOverSocketsTest {
         .isInstanceOf(CertificateException.class);
     NettyClient impostor =
         connect(
-            ClientCredentials.tls(ofServer, town.certificate(), "town", "s1", KeyEpochs.FIRST),
+            ClientCredentials.tls(ofServer, trusted(), "town", "s1", KeyEpochs.FIRST),
             server.address());
     CompletableFuture<SurveyResult> unanswered = ping(impostor);
     awaitCount(server.counters(), "tls");
@@ -159,6 +171,75 @@ class TlsOverSocketsTest {
     awaitCount(client.counters(), "tls");
     assertThat(client.counters().count("tls")).isPositive();
     assertOthersAreServed();
+  }
+
+  /** The three steps of docs/operations.md: trust both, change certificates, trust the new one. */
+  @Test
+  void goesOverToAnotherAuthorityWithoutAPause() throws CertificateException {
+    CertificateAuthority next = authority("town");
+    List<X509Certificate> both = List.of(town.certificate(), next.certificate());
+    TlsIdentity oldClient = town.issueClient("alice", now);
+    TlsIdentity newClient = next.issueClient("alice", now);
+    NettyClient client =
+        connect(
+            ClientCredentials.tls(oldClient, town.certificate(), KeyEpochs.FIRST),
+            server.address());
+    assertIsServed(client);
+    server.use(ServerCredentials.tls(town.issueServer(0, HOSTS, now), both, S0));
+    assertThat(server.connections()).isEqualTo(1);
+    renew(client, ClientCredentials.tls(oldClient, both, KeyEpochs.FIRST));
+    server.use(ServerCredentials.tls(next.issueServer(0, HOSTS, now), both, S0));
+    renew(client, ClientCredentials.tls(newClient, both, KeyEpochs.FIRST));
+    server.use(ServerCredentials.tls(next.issueServer(0, HOSTS, now), next.certificate(), S0));
+    assertThat(server.connections()).isEqualTo(1);
+    renew(client, ClientCredentials.tls(newClient, next.certificate(), KeyEpochs.FIRST));
+    assertThat(server.counters().count("untrusted")).isZero();
+  }
+
+  @Test
+  void endsConnectionsOfAnAuthorityThatIsTrustedNoLonger() throws CertificateException {
+    CertificateAuthority next = authority("town");
+    NettyClient client =
+        connect(
+            ClientCredentials.tls(
+                town.issueClient("alice", now), town.certificate(), KeyEpochs.FIRST),
+            server.address());
+    assertIsServed(client);
+    server.use(ServerCredentials.tls(next.issueServer(0, HOSTS, now), next.certificate(), S0));
+    awaitCount(server.counters(), "untrusted");
+    while (server.connections() > 0) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private void renew(NettyClient client, ClientCredentials credentials) {
+    Endpoint place = new Endpoint("127.0.0.1", server.address().getPort());
+    client.replace(List.of(place), credentials).join();
+    assertThat(client.renewed()).isEqualTo(1);
+    assertIsServed(client);
+  }
+
+  private static void assertIsServed(NettyClient client) {
+    assertThat(ping(client).join().of(S0).claimed()).isEqualTo(1);
+  }
+
+  @Test
+  void takesNoCertificateAndNoAuthorityThatDoNotFit() {
+    TlsIdentity alice = town.issueClient("alice", now);
+    assertThatThrownBy(
+            () ->
+                ClientCredentials.tls(
+                    alice,
+                    List.of(town.certificate(), authority("village").certificate()),
+                    KeyEpochs.FIRST))
+        .isInstanceOf(CertificateException.class)
+        .hasMessageContaining("village");
+    assertThatThrownBy(
+            () -> ClientCredentials.tls(alice, List.of(alice.certificate()), KeyEpochs.FIRST))
+        .isInstanceOf(CertificateException.class);
+    TlsIdentity expired = town.issueClient("alice", now.minus(Duration.ofDays(4_000)));
+    assertThatThrownBy(() -> ClientCredentials.tls(expired, town.certificate(), KeyEpochs.FIRST))
+        .isInstanceOf(CertificateException.class);
   }
 
   @Test

@@ -14,6 +14,7 @@ import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientLoops;
 import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.netty.PeerMachine;
@@ -52,7 +53,6 @@ public final class RingNode implements AutoCloseable {
   private final RingProtocol protocol;
   private final boolean member;
   private final NodeId self;
-  private final ImmutableList<Endpoint> entrances;
   private final RingPost post;
   private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
   private final List<Runnable> whenForgotten = new CopyOnWriteArrayList<>();
@@ -64,6 +64,8 @@ public final class RingNode implements AutoCloseable {
   private volatile @Nullable PeerMachine<NodeId> machine;
 
   private volatile boolean closed;
+
+  private volatile ImmutableList<Endpoint> entrances;
 
   /** What follows is touched on the loop only, from the start of the machine on. */
   private @Nullable DhtNode node;
@@ -116,7 +118,36 @@ public final class RingNode implements AutoCloseable {
       List<Endpoint> entrances,
       Runnable whenBroken)
       throws BindException {
-    NettyPeer peer = NettyPeer.listening(loops, shared, gate, own, limits, RingTypes.ALL);
+    HostResolver system = HostResolver.ofSystem();
+    return member(
+        loops,
+        shared,
+        gate,
+        system,
+        own,
+        limits,
+        protocol,
+        listen,
+        advertised,
+        entrances,
+        whenBroken);
+  }
+
+  /** The same; a resolver says where others are. */
+  static RingNode member(
+      ServerLoops loops,
+      ServerCredentials shared,
+      Gate gate,
+      HostResolver resolver,
+      ClientCredentials own,
+      LinkLimits limits,
+      RingProtocol protocol,
+      InetSocketAddress listen,
+      @Nullable Endpoint advertised,
+      List<Endpoint> entrances,
+      Runnable whenBroken)
+      throws BindException {
+    NettyPeer peer = NettyPeer.listening(loops, shared, gate, resolver, own, limits, RingTypes.ALL);
     RingNode node = new RingNode(peer, protocol, true, entrances, whenBroken);
     try {
       peer.bind(listen);
@@ -145,7 +176,18 @@ public final class RingNode implements AutoCloseable {
       LinkLimits limits,
       RingProtocol protocol,
       List<Endpoint> entrances) {
-    NettyPeer peer = NettyPeer.beside(loops, own, limits, RingTypes.ALL);
+    return client(loops, HostResolver.ofSystem(), own, limits, protocol, entrances);
+  }
+
+  /** The same; a resolver says where members are. */
+  public static RingNode client(
+      @Nullable ClientLoops loops,
+      HostResolver resolver,
+      ClientCredentials own,
+      LinkLimits limits,
+      RingProtocol protocol,
+      List<Endpoint> entrances) {
+    NettyPeer peer = NettyPeer.beside(loops, resolver, own, limits, RingTypes.ALL);
     RingNode node = new RingNode(peer, protocol, false, entrances, () -> {});
     node.begin(); // Here: who calls it at once must not have to wait for the loop.
     peer.execute(node::look);
@@ -276,6 +318,13 @@ public final class RingNode implements AutoCloseable {
     whenForgotten.forEach(Runnable::run);
     if (!closed && machine != null) {
       whenBroken.run();
+    }
+  }
+
+  /** Asks there from now on when it knows no member; one that has founded a ring goes on so. */
+  public void enterAt(List<Endpoint> others) {
+    if (!entrances.isEmpty() && !others.isEmpty()) {
+      entrances = ImmutableList.copyOf(others);
     }
   }
 

@@ -19,6 +19,7 @@ import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.protocol.Message;
@@ -98,6 +99,7 @@ class HostilePeersTest {
       this.peer =
           NettyPeer.beside(
               null,
+              HostResolver.ofSystem(),
               ClientCredentials.hmac(ring.keys(principal)),
               LinkLimits.standard(),
               RingTypes.ALL);

@@ -12,6 +12,7 @@ import io.testudo.mutex.dht.wire.RingTypes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.protocol.Message;
@@ -32,7 +33,11 @@ class RingPostTest {
   @AutoClose
   private final NettyPeer peer =
       NettyPeer.beside(
-          null, ClientCredentials.open("ring", "m0"), LinkLimits.standard(), RingTypes.ALL);
+          null,
+          HostResolver.ofSystem(),
+          ClientCredentials.open("ring", "m0"),
+          LinkLimits.standard(),
+          RingTypes.ALL);
 
   private final List<NodeId> heard = new ArrayList<>();
   private final List<@Nullable String> blamed = new ArrayList<>();
