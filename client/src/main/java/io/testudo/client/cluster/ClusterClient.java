@@ -296,6 +296,12 @@ public final class ClusterClient implements AutoCloseable {
   /** Asks every server for the locks of one protocol whose names start so. */
   public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
       throws InterruptedException {
+    return await(lockPages(backend, prefix, timeout, Inquirer.MAX_PAGES));
+  }
+
+  /** Asks every server for the first of them, so many pages. */
+  public CompletableFuture<Answers<LockList>> lockPages(
+      String backend, String prefix, Duration timeout, int pages) {
     Inquirer<LockList> machine =
         new Inquirer<>(
             LockList.class,
@@ -303,8 +309,9 @@ public final class ClusterClient implements AutoCloseable {
             RETRY_NANOS,
             RANDOM::nextLong,
             LockList::nonce,
-            page -> behind(page, backend, prefix));
-    return inquire(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
+            page -> behind(page, backend, prefix),
+            pages);
+    return ask(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
   }
 
   private static Optional<LongFunction<Message>> behind(
@@ -319,6 +326,12 @@ public final class ClusterClient implements AutoCloseable {
   /** Asks every server for the objects whose names start so. */
   public Answers<ObjectList> objectLists(String prefix, Duration timeout)
       throws InterruptedException {
+    return await(objectPages(prefix, timeout, Inquirer.MAX_PAGES));
+  }
+
+  /** Asks every server for the first of them, so many pages. */
+  public CompletableFuture<Answers<ObjectList>> objectPages(
+      String prefix, Duration timeout, int pages) {
     Inquirer<ObjectList> machine =
         new Inquirer<>(
             ObjectList.class,
@@ -326,8 +339,9 @@ public final class ClusterClient implements AutoCloseable {
             RETRY_NANOS,
             RANDOM::nextLong,
             ObjectList::nonce,
-            page -> behind(page, prefix));
-    return inquire(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
+            page -> behind(page, prefix),
+            pages);
+    return ask(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
   }
 
   private static Optional<LongFunction<Message>> behind(ObjectList page, String prefix) {

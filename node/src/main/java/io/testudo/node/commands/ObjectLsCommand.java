@@ -10,6 +10,7 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
+import io.testudo.node.watch.ObjectRow;
 import io.testudo.ordering.message.ObjectList;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -36,8 +37,6 @@ final class ObjectLsCommand implements Subcommand {
   @Mixin private TimeoutOption timeout;
   @Mixin private ClientOptions client;
   @Mixin private Output output;
-
-  private record Row(String object, long version, int servers) {}
 
   @Override
   public Integer call() throws InterruptedException {
@@ -68,7 +67,7 @@ final class ObjectLsCommand implements Subcommand {
         ObjectCensus.of(answers.pages(), cluster.thresholds());
     for (ObjectCensus.Entry entry : entries) {
       output.row(
-          new Row(entry.object(), entry.version(), entry.servers()),
+          ObjectRow.of(entry),
           "%s\tversion %d".formatted(Printable.of(entry.object()), entry.version()));
     }
     return !entries.isEmpty();
