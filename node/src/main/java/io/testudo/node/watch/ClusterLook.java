@@ -13,6 +13,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One look at a cluster.
@@ -37,6 +38,9 @@ record ClusterLook(
   /** A report, and whether it is believed. */
   private record ReportLine(ReportRow row, boolean believed) {}
 
+  /** A lock, with its fence as text: browsers have no whole numbers that are so long. */
+  private record LockLine(LockRow row, @Nullable String fence) {}
+
   /**
    * As the status page wants it.
    *
@@ -60,7 +64,7 @@ record ClusterLook(
     fields.put("words", SummaryRow.words(config, view));
     fields.put("servers", servers(config));
     fields.put("reports", reports());
-    fields.put("locks", names.locks());
+    fields.put("locks", locks());
     fields.put("moreLocks", names.moreLocks());
     fields.put("objects", names.objects());
     fields.put("moreObjects", names.moreObjects());
@@ -94,6 +98,12 @@ record ClusterLook(
                 new ServerLine(
                     ServerRow.of(server, config.cluster().endpoint(server.server())),
                     server.faults().stream().map(fault -> ServerRow.words(fault, server)).toList()))
+        .collect(ImmutableList.toImmutableList());
+  }
+
+  private List<LockLine> locks() {
+    return names.locks().stream()
+        .map(row -> new LockLine(row, row.fence() == null ? null : row.fence().toString()))
         .collect(ImmutableList.toImmutableList());
   }
 

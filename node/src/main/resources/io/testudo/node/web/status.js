@@ -118,7 +118,7 @@
         const inside = cell(row);
         const none = inside === null || inside === undefined || inside === '';
         return i === 0 ? h('th', {scope: 'row', class: kind}, inside)
-          : h('td', {class: [kind, none && 'none'].filter(Boolean).join(' ') || null, 'data-label': head || null}, inside);
+          : h('td', {class: [kind, none && 'none'].filter(Boolean).join(' ') || null, 'data-label': head || null}, h('div', {}, inside));
       }))))));
   const counts = (title, head, map, prefix, millis) => {
     const rows = Object.entries(map).sort((a, b) => b[1] - a[1]);
@@ -144,8 +144,8 @@
     const [state, title] = VERDICTS[it.verdict] || ['warn', 'Unknown'];
     show('verdict', banner(state, title, plain(it.words)));
     const left = Math.max(0, sum.faultsLeft);
-    const held = it.locks.filter(lock => lock.holder).length;
-    const waiting = it.locks.reduce((all, lock) => all + lock.waiters.length, 0);
+    const held = it.locks.filter(lock => lock.row.holder).length;
+    const waiting = it.locks.reduce((all, lock) => all + lock.row.waiters.length, 0);
     const rates = it.objects.map(object => course('object ' + object.object, object.version, it.elapsedMillis));
     const total = course('objects', it.objects.reduce((all, object) => all + object.version, 0), it.elapsedMillis);
     show('content',
@@ -171,19 +171,18 @@
       section('locks', 'Locks in use', it.moreLocks ? 'The first by name, there are more: testudo locks lists them all.' : null,
         !it.namesComplete && h('p', {}, 'Fewer than a quorum told of names: the lists may lack some.'),
         it.locks.length === 0 ? h('p', {}, 'None.') : table('Locks in use', [
-          ['lock', row => name(row.lock)],
-          ['held by', row => row.holder ? user(row.holder) : h('span', {class: 'soft'}, 'changes hands')],
-          ['lease left', row => row.holder ? number(row.remainingMillis / 1000, 1) + ' s' : '', 'n'],
-          ['fence', row => row.holder ? number(row.fence) : '', 'n'],
-          ['waiting', row => row.waiters.length ? [badge(number(row.waiters.length)), h('span', {}, row.waiters.slice(0, 4).map((one, i) => [i ? ', ' : '', user(one)])),
+          ['lock', ({row}) => name(row.lock)],
+          ['held by', ({row}) => row.holder ? user(row.holder) : h('span', {class: 'soft'}, 'changes hands')],
+          ['lease left', ({row}) => row.holder ? number(row.remainingMillis / 1000, 1) + ' s' : '', 'n'],
+          ['waiting', ({row}) => row.waiters.length ? [badge(number(row.waiters.length)), row.waiters.slice(0, 4).map((one, i) => [i ? ', ' : '', user(one)]),
             row.waiters.length > 4 ? ' …' : ''] : '', 'wide'],
-          ['protocol', row => row.backend]], it.locks)),
+          ['fence', ({fence}) => fence && h('span', {class: 'mono'}, fence)],
+          ['protocol', ({row}) => row.backend]], it.locks)),
       section('objects', 'Objects', it.moreObjects ? 'The first by name, there are more: testudo object ls lists them all.' : null,
         it.objects.length === 0 ? h('p', {}, 'None.') : table('Objects', [
           ['object', ([row]) => name(row.object)],
           ['version', ([row]) => number(row.version), 'n'],
-          ['operations', ([, own]) => rate(last(own)), 'n'],
-          ['', ([, own]) => spark(own)],
+          ['operations', ([, own]) => [h('span', {class: 'rate'}, rate(last(own))), spark(own)]],
           ['newest at', ([row]) => plural(row.servers, 'server', 'servers'), 'n']], it.objects.map((object, i) => [object, rates[i]]))));
     show('foot', h('p', {}, `Only what b+1 servers say of names and reports is shown: one of them is correct. Looked at ${plain(it.time)}. `,
       h('a', {href: 'status'}, 'JSON'), ' · ', h('a', {href: 'metrics'}, 'metrics')));

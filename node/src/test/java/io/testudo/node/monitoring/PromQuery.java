@@ -16,7 +16,8 @@ final class PromQuery {
   private static final Pattern GROUPING =
       Pattern.compile("\\b(?:by|without|on|ignoring|group_left|group_right)\\s*\\(([^)]*)\\)");
   private static final Pattern RANGE = Pattern.compile("\\[[^]]*]");
-  private static final Pattern WORD = Pattern.compile("[a-zA-Z_:][a-zA-Z0-9_:]*(?!\\w)(\\s*\\()?");
+  private static final Pattern WORD =
+      Pattern.compile("(?<![\\w.])[a-zA-Z_:][a-zA-Z0-9_:]*(?!\\w)(\\s*\\()?");
   private static final Set<String> KEYWORDS = Set.of("and", "or", "unless", "bool", "offset");
 
   /** By metric, the labels that it is selected by. */

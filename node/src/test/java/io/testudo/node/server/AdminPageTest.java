@@ -15,10 +15,12 @@ import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.ping.SurveyResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -27,6 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class AdminPageTest {
   private static final ServerId S1 = new ServerId(1);
+  private static final Duration GUARD = Duration.ofSeconds(60);
 
   @TempDir private Path temporary;
 
@@ -51,6 +54,8 @@ class AdminPageTest {
       long unused = client.counter("salaries").increment().join();
       try (ClusterClient reporter =
           ClusterClient.connect(ClientConfig.read(directory.clientConfig("mallory")))) {
+        // Reports are not repeated: who is not connected yet would not hear it.
+        SurveyResult unusedToo = reporter.survey(GUARD, GUARD);
         reporter.report(new ServerId(2), "denied merger/acme");
       }
       JsonObject status = status(admin);

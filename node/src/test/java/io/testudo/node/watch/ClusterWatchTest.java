@@ -69,7 +69,7 @@ class ClusterWatchTest {
   }
 
   @Test
-  void showsSuspicionsWithWhatIsSaidAndWhetherItIsBelieved() throws IOException {
+  void showsSuspicionsWithWhatIsSaidAndWhetherItIsBelieved() throws Exception {
     shown.accuse("alice", 2, HOSTILE);
     JsonObject one = shown.when(seen -> !seen.getAsJsonArray("reports").isEmpty());
     JsonObject report = one.getAsJsonArray("reports").get(0).getAsJsonObject();
@@ -102,6 +102,8 @@ class ClusterWatchTest {
                       && !lock(it).getAsJsonArray("waiters").isEmpty());
       assertThat(lock(seen).get("lock").getAsString()).isEqualTo(HOSTILE);
       assertThat(lock(seen).get("fence").getAsLong()).isEqualTo(lease.fencingToken());
+      assertThat(seen.getAsJsonArray("locks").get(0).getAsJsonObject().get("fence").getAsString())
+          .isEqualTo(Long.toString(lease.fencingToken()));
       assertThat(lock(seen).getAsJsonObject("holder").get("principal").getAsString())
           .isEqualTo("alice");
       JsonArray waiters = lock(seen).getAsJsonArray("waiters");
@@ -118,7 +120,7 @@ class ClusterWatchTest {
   }
 
   private static JsonObject lock(JsonObject seen) {
-    return seen.getAsJsonArray("locks").get(0).getAsJsonObject();
+    return seen.getAsJsonArray("locks").get(0).getAsJsonObject().getAsJsonObject("row");
   }
 
   @Test

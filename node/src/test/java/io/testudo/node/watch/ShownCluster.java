@@ -13,6 +13,7 @@ import io.testudo.node.local.LocalCluster;
 import io.testudo.node.setup.ClusterDirectory;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.ping.SurveyResult;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -24,6 +25,8 @@ import java.util.function.Predicate;
 
 /** Four servers, one of which may lie, and an administrator who shows them over HTTP. */
 public final class ShownCluster implements AutoCloseable {
+  private static final Duration GUARD = Duration.ofSeconds(60);
+
   private final ClusterDirectory directory;
   private final LocalCluster servers;
   private final ClusterWatch watch;
@@ -50,9 +53,11 @@ public final class ShownCluster implements AutoCloseable {
   }
 
   /** Has a principal say to all servers that one of them lied. */
-  public void accuse(String principal, int server, String evidence) {
+  public void accuse(String principal, int server, String evidence) throws InterruptedException {
     try (ClusterClient client =
         ClusterClient.connect(ClientConfig.read(directory.clientConfig(principal)))) {
+      // Reports are not repeated: who is not connected yet would not hear it.
+      SurveyResult unused = client.survey(GUARD, GUARD);
       client.report(new ServerId(server), evidence);
     }
   }
@@ -75,13 +80,14 @@ public final class ShownCluster implements AutoCloseable {
 
   /** What programs see, as soon as it is so; no look comes sooner than it is due. */
   public JsonObject when(Predicate<JsonObject> so) throws IOException {
-    while (true) {
+    while (!Thread.currentThread().isInterrupted()) {
       String answer = get("status");
       JsonObject seen = JsonParser.parseString(answer.substring("200 ".length())).getAsJsonObject();
       if (so.test(seen)) {
         return seen;
       }
     }
+    throw new AssertionError("it never came to that");
   }
 
   @Override

@@ -14,6 +14,9 @@ import java.net.URI;
 
 /** As much of a WebSocket as the protocol of a browser needs: texts, there and back. */
 final class DevToolsSocket implements AutoCloseable {
+  /** A page that never comes to what is waited for fails the test. */
+  private static final int GUARD_MILLIS = 90_000;
+
   private static final int LAST = 0x80;
   private static final int TEXT = 1;
   private static final int CONTINUED = 0;
@@ -28,6 +31,7 @@ final class DevToolsSocket implements AutoCloseable {
 
   DevToolsSocket(URI target) throws IOException {
     socket = new Socket(target.getHost(), target.getPort());
+    socket.setSoTimeout(GUARD_MILLIS);
     in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
     out = new DataOutputStream(socket.getOutputStream());
     String head =

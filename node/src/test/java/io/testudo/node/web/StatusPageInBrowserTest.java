@@ -69,6 +69,7 @@ class StatusPageInBrowserTest {
       CompletableFuture<Lease> waiter = bob.lock(HOSTILE).acquireAsync();
       long unused = alice.counter(TURNED).increment().join();
       browser.await(contains("content", HOSTILE) + " && " + contains("content", "1 waiter"));
+      browser.await(contains("content", Long.toString(lease.fencingToken())));
       browser.await(contains("content", "cod\\u202eexe.evil\\u001b[31m"));
       unused = alice.counter(TURNED).increment().join();
       browser.await("/[0-9]\\/s/.test(document.getElementById('content').textContent)");
