@@ -31,10 +31,11 @@ record NameLists(
     ImmutableList<ObjectRow> objects,
     boolean moreObjects,
     boolean isComplete) {
-  /** 256 locks and 256 objects of a prefix; a page of objects holds twice as many. */
-  private static final int LOCK_PAGES = 4;
+  /** As many locks are shown, and as many objects. */
+  private static final int MAX_ROWS = 256;
 
-  private static final int OBJECT_PAGES = 2;
+  private static final int LOCK_PAGES = MAX_ROWS / LockList.MAX_LOCKS;
+  private static final int OBJECT_PAGES = MAX_ROWS / ObjectList.MAX_OBJECTS;
 
   /** As many prefixes of a principal's rights are asked for. */
   static final int MAX_PREFIXES = 8;
@@ -86,7 +87,18 @@ record NameLists(
       moreObjects |= hasMore(answers, ObjectList::more, thresholds);
       complete &= isComplete(answers, thresholds);
     }
-    return new NameLists(locks.build(), moreLocks, objects.build(), moreObjects, complete);
+    ImmutableList<LockRow> allLocks = locks.build();
+    ImmutableList<ObjectRow> allObjects = objects.build();
+    return new NameLists(
+        first(allLocks),
+        moreLocks || allLocks.size() > MAX_ROWS,
+        first(allObjects),
+        moreObjects || allObjects.size() > MAX_ROWS,
+        complete);
+  }
+
+  private static <R> ImmutableList<R> first(ImmutableList<R> rows) {
+    return rows.subList(0, Math.min(rows.size(), MAX_ROWS));
   }
 
   private static boolean isComplete(Answers<?> answers, Thresholds thresholds) {

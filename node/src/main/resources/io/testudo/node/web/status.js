@@ -110,15 +110,15 @@
     h('h2', {id}, title), note && h('p', {}, note), inside);
   const fact = (title, value) => value !== undefined && value !== null && h('div', {}, h('dt', {}, title), h('dd', {}, value));
   const facts = (...all) => h('dl', {class: 'facts'}, all);
-  // Columns: [title, cell of a row, class]. The first one names the row.
+  // Columns: [title, cell of a row, class]. The first one names the row. Roles are said since narrow windows show it as cards.
   const table = (title, columns, rows) => h('div', {class: 'scroll', role: 'region', tabindex: 0, 'aria-label': title},
-    h('table', {class: 'cards'},
-      h('thead', {}, h('tr', {}, columns.map(([head, , kind]) => h('th', {scope: 'col', class: kind}, head)))),
-      h('tbody', {}, rows.map(row => h('tr', {}, columns.map(([head, cell, kind], i) => {
+    h('table', {class: 'cards', role: 'table'},
+      h('thead', {role: 'rowgroup'}, h('tr', {role: 'row'}, columns.map(([head, , kind]) => h('th', {scope: 'col', role: 'columnheader', class: kind}, head)))),
+      h('tbody', {role: 'rowgroup'}, rows.map(row => h('tr', {role: 'row'}, columns.map(([head, cell, kind], i) => {
         const inside = cell(row);
         const none = inside === null || inside === undefined || inside === '';
-        return i === 0 ? h('th', {scope: 'row', class: kind}, inside)
-          : h('td', {class: [kind, none && 'none'].filter(Boolean).join(' ') || null, 'data-label': head || null}, h('div', {}, inside));
+        return i === 0 ? h('th', {scope: 'row', role: 'rowheader', class: kind}, inside)
+          : h('td', {role: 'cell', class: [kind, none && 'none'].filter(Boolean).join(' ') || null, 'data-label': head || null}, h('div', {}, inside));
       }))))));
   const counts = (title, head, map, prefix, millis) => {
     const rows = Object.entries(map).sort((a, b) => b[1] - a[1]);

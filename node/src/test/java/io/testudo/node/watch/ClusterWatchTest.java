@@ -10,6 +10,8 @@ import io.testudo.quorum.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -121,6 +123,21 @@ class ClusterWatchTest {
 
   private static JsonObject lock(JsonObject seen) {
     return seen.getAsJsonArray("locks").get(0).getAsJsonObject().getAsJsonObject("row");
+  }
+
+  @Test
+  void showsTheFirstOfVeryMany() throws Exception {
+    try (TestudoClient alice = shown.client("alice")) {
+      List<CompletableFuture<Lease>> leases = new ArrayList<>();
+      for (int i = 0; i < 300; i++) {
+        leases.add(alice.lock("lock-%03d".formatted(i)).acquireAsync());
+      }
+      leases.forEach(CompletableFuture::join);
+      JsonObject seen = shown.when(it -> it.get("moreLocks").getAsBoolean());
+      assertThat(seen.getAsJsonArray("locks")).hasSize(256);
+      assertThat(lock(seen).get("lock").getAsString()).isEqualTo("lock-000");
+      assertThat(seen.get("moreObjects").getAsBoolean()).isFalse();
+    }
   }
 
   @Test
