@@ -1,8 +1,5 @@
 package io.testudo.node.server;
 
-import io.testudo.node.OneCommand;
-import io.testudo.node.config.RingMemberConfig;
-import io.testudo.node.local.FreePorts;
 import io.testudo.node.watch.ShownCluster;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
@@ -10,7 +7,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -45,17 +41,8 @@ public final class ExportedMetrics {
       }
       read(Metrics.of(server), found);
     }
-    Path ring = temporary.resolve("ring");
-    String address = "127.0.0.1:" + FreePorts.find(1).get(0);
-    OneCommand made =
-        OneCommand.run(
-            "init", ring.toString(), "--backend", "zone", "-b", "0", "--servers", address);
-    if (made.code() != 0) {
-      throw new AssertionError(made.err());
-    }
-    RingMemberConfig config = RingMemberConfig.read(ring.resolve("s0/server.conf"));
-    try (RingDaemon member = RingDaemon.open(config, /* founds= */ true, List.of())) {
-      read(Metrics.of(member), found);
+    try (ShownAdmin ring = ShownAdmin.ofRing(temporary.resolve("ring"))) {
+      read(ring.metrics(), found);
     }
     return found;
   }

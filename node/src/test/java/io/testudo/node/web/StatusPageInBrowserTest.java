@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.google.gson.Gson;
 import io.testudo.client.TestudoClient;
 import io.testudo.mutex.Lease;
+import io.testudo.node.server.ShownAdmin;
 import io.testudo.node.watch.ShownCluster;
 import io.testudo.quorum.ServerId;
 import java.io.IOException;
@@ -132,6 +133,20 @@ class StatusPageInBrowserTest {
             browser.eval(
                 "new Set([...document.querySelectorAll('[id]')].map(it => it.id)).size === document.querySelectorAll('[id]').length"))
         .isEqualTo("true");
+  }
+
+  @Test
+  void showsOneServerAndOneMemberOfARing() throws IOException {
+    try (ShownAdmin server = ShownAdmin.of(shown.servers().node(new ServerId(1)));
+        ShownAdmin member = ShownAdmin.ofRing(temporary.resolve("ring"))) {
+      browser.open(server.url(), 1280, 900);
+      browser.await(contains("verdict", "Ready") + " && " + contains("content", "AskStatus"));
+      assertThat(browser.eval("document.title")).isEqualTo("s1 of test: Ready");
+      browser.open(member.url(), 360, 740);
+      browser.await(contains("verdict", "found its place") + " && " + contains("content", "100 %"));
+      assertThat(browser.eval("document.getElementById('trouble').hidden")).isEqualTo("true");
+      assertThat(browser.eval("document.documentElement.scrollWidth <= 360")).isEqualTo("true");
+    }
   }
 
   @Test
