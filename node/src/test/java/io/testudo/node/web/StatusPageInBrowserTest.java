@@ -143,7 +143,10 @@ class StatusPageInBrowserTest {
       browser.await(contains("verdict", "Ready") + " && " + contains("content", "AskStatus"));
       assertThat(browser.eval("document.title")).isEqualTo("s1 of test: Ready");
       browser.open(member.url(), 360, 740);
-      browser.await(contains("verdict", "found its place") + " && " + contains("content", "Share of all keys"));
+      browser.await(
+          contains("verdict", "found its place")
+              + " && "
+              + contains("content", "Share of all keys"));
       assertThat(browser.eval("document.getElementById('trouble').hidden")).isEqualTo("true");
       assertThat(browser.eval("document.documentElement.scrollWidth <= 360")).isEqualTo("true");
     }
