@@ -11,7 +11,7 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
-import io.testudo.node.watch.LockRow;
+import io.testudo.node.watch.ListedLock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -74,7 +74,7 @@ public final class LocksCommand implements Subcommand {
                   heard, cluster.config().cluster().servers(), cluster.thresholds().quorum()));
     }
     ImmutableList<LockCensus.Entry> entries = LockCensus.of(answers.pages(), cluster.thresholds());
-    entries.forEach(entry -> output.row(LockRow.of(entry, backend), text(entry)));
+    entries.forEach(entry -> output.row(ListedLock.of(entry, backend), text(entry)));
     return !entries.isEmpty();
   }
 

@@ -10,7 +10,7 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
-import io.testudo.node.watch.ObjectRow;
+import io.testudo.node.watch.ListedObject;
 import io.testudo.ordering.message.ObjectList;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +67,7 @@ final class ObjectLsCommand implements Subcommand {
         ObjectCensus.of(answers.pages(), cluster.thresholds());
     for (ObjectCensus.Entry entry : entries) {
       output.row(
-          ObjectRow.of(entry),
+          ListedObject.of(entry),
           "%s\tversion %d".formatted(Printable.of(entry.object()), entry.version()));
     }
     return !entries.isEmpty();

@@ -39,7 +39,7 @@ record ClusterLook(
   private record ReportLine(ReportRow row, boolean believed) {}
 
   /** A lock, with its fence as text: browsers have no whole numbers that are so long. */
-  private record LockLine(LockRow row, @Nullable String fence) {}
+  private record LockLine(ListedLock row, @Nullable String fence) {}
 
   /**
    * As the status page wants it.

@@ -26,9 +26,9 @@ import java.util.function.Predicate;
  * @param isComplete whether a quorum told of everything that was asked
  */
 record NameLists(
-    ImmutableList<LockRow> locks,
+    ImmutableList<ListedLock> locks,
     boolean moreLocks,
-    ImmutableList<ObjectRow> objects,
+    ImmutableList<ListedObject> objects,
     boolean moreObjects,
     boolean isComplete) {
   /** As many locks are shown, and as many objects. */
@@ -63,8 +63,8 @@ record NameLists(
   }
 
   static NameLists of(Asked asked, Thresholds thresholds) throws InterruptedException {
-    ImmutableList.Builder<LockRow> locks = ImmutableList.builder();
-    ImmutableList.Builder<ObjectRow> objects = ImmutableList.builder();
+    ImmutableList.Builder<ListedLock> locks = ImmutableList.builder();
+    ImmutableList.Builder<ListedObject> objects = ImmutableList.builder();
     boolean moreLocks = asked.morePrefixes();
     boolean moreObjects = asked.morePrefixes();
     boolean complete = true;
@@ -73,7 +73,7 @@ record NameLists(
       for (CompletableFuture<Answers<LockList>> question : of.getValue()) {
         Answers<LockList> answers = ClusterClient.await(question);
         for (LockCensus.Entry entry : LockCensus.of(answers.pages(), thresholds)) {
-          locks.add(LockRow.of(entry, of.getKey()));
+          locks.add(ListedLock.of(entry, of.getKey()));
         }
         moreLocks |= hasMore(answers, LockList::more, thresholds);
         complete &= isComplete(answers, thresholds);
@@ -82,13 +82,13 @@ record NameLists(
     for (CompletableFuture<Answers<ObjectList>> question : asked.objects()) {
       Answers<ObjectList> answers = ClusterClient.await(question);
       for (ObjectCensus.Entry entry : ObjectCensus.of(answers.pages(), thresholds)) {
-        objects.add(ObjectRow.of(entry));
+        objects.add(ListedObject.of(entry));
       }
       moreObjects |= hasMore(answers, ObjectList::more, thresholds);
       complete &= isComplete(answers, thresholds);
     }
-    ImmutableList<LockRow> allLocks = locks.build();
-    ImmutableList<ObjectRow> allObjects = objects.build();
+    ImmutableList<ListedLock> allLocks = locks.build();
+    ImmutableList<ListedObject> allObjects = objects.build();
     return new NameLists(
         first(allLocks),
         moreLocks || allLocks.size() > MAX_ROWS,

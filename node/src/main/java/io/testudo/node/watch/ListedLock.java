@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A lock as programs are told of it. */
-public record LockRow(
+public record ListedLock(
     String lock,
     String backend,
     @Nullable User holder,
@@ -25,13 +25,13 @@ public record LockRow(
     }
   }
 
-  public LockRow {
+  public ListedLock {
     waiters = List.copyOf(waiters);
   }
 
-  public static LockRow of(LockCensus.Entry entry, String backend) {
+  public static ListedLock of(LockCensus.Entry entry, String backend) {
     LockCensus.@Nullable Holder holder = entry.holder().orElse(null);
-    return new LockRow(
+    return new ListedLock(
         entry.lock(),
         backend,
         holder == null ? null : User.of(holder.user()),
