@@ -21,6 +21,8 @@ module io.testudo.node {
   opens io.testudo.node.commands to
       com.google.gson,
       info.picocli;
+  opens io.testudo.node.watch to
+      com.google.gson;
 
   uses io.testudo.node.Reproduction;
   uses io.testudo.node.Subcommand;

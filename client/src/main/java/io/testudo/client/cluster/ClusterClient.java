@@ -351,29 +351,46 @@ public final class ClusterClient implements AutoCloseable {
 
   /** A machine that asks a question that has one answer. */
   public <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
-    return inMany(answer, nonce, page -> Optional.empty());
+    return inMany(answer, nonce, page -> Optional.empty(), Inquirer.MAX_PAGES);
   }
 
   private <A extends Message> Inquirer<A> inMany(
-      Class<A> answer, ToLongFunction<A> nonce, Inquirer.Paging<A> next) {
+      Class<A> answer, ToLongFunction<A> nonce, Inquirer.Paging<A> next, int pages) {
     return new Inquirer<>(
-        answer, config.cluster().servers(), RETRY_NANOS, RANDOM::nextLong, nonce, next);
+        answer, config.cluster().servers(), RETRY_NANOS, RANDOM::nextLong, nonce, next, pages);
   }
 
   /** Asks every server for the locks of one protocol whose names start so. */
   public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
       throws InterruptedException {
+    return await(lockPages(backend, prefix, timeout, Inquirer.MAX_PAGES));
+  }
+
+  /** Asks every server for the first of them, so many pages. */
+  public CompletableFuture<Answers<LockList>> lockPages(
+      String backend, String prefix, Duration timeout, int pages) {
     Inquirer<LockList> machine =
-        inMany(LockList.class, LockList::nonce, page -> ListPages.behind(page, backend, prefix));
-    return inquire(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
+        inMany(
+            LockList.class,
+            LockList::nonce,
+            page -> ListPages.behind(page, backend, prefix),
+            pages);
+    return ask(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
   }
 
   /** Asks every server for the objects whose names start so. */
   public Answers<ObjectList> objectLists(String prefix, Duration timeout)
       throws InterruptedException {
+    return await(objectPages(prefix, timeout, Inquirer.MAX_PAGES));
+  }
+
+  /** Asks every server for the first of them, so many pages. */
+  public CompletableFuture<Answers<ObjectList>> objectPages(
+      String prefix, Duration timeout, int pages) {
     Inquirer<ObjectList> machine =
-        inMany(ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix));
-    return inquire(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
+        inMany(
+            ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix), pages);
+    return ask(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
   }
 
   /** Asks every server; those that do not answer in time are absent. */

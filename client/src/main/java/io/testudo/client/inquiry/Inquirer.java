@@ -31,7 +31,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
   static final int MAX_INQUIRIES = 64;
 
   /** A server that goes on and on is heard no longer. */
-  static final int MAX_PAGES = 256;
+  public static final int MAX_PAGES = 256;
 
   /**
    * Asks all servers. The answer comes when all have answered in full, or when the time is over,
@@ -92,6 +92,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
   private final Entropy entropy;
   private final ToLongFunction<A> nonceOf;
   private final Paging<A> paging;
+  private final int maxPages;
   private final Map<Long, Inquiry<A>> inquiries = new LinkedHashMap<>();
   private final Map<Long, Open> open = new LinkedHashMap<>();
   private long lastNumber;
@@ -109,11 +110,29 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
       Entropy entropy,
       ToLongFunction<A> nonceOf,
       Paging<A> paging) {
+    this(answers, servers, retryNanos, entropy, nonceOf, paging, MAX_PAGES);
+  }
+
+  /**
+   * Makes a machine that asks for the beginning only.
+   *
+   * @param maxPages as many pages of a server are asked for; it is not complete if it has more
+   */
+  public Inquirer(
+      Class<A> answers,
+      int servers,
+      long retryNanos,
+      Entropy entropy,
+      ToLongFunction<A> nonceOf,
+      Paging<A> paging,
+      int maxPages) {
+    checkArgument(maxPages > 0 && maxPages <= MAX_PAGES, "1 to %s pages", MAX_PAGES);
     this.everyone = ServerSet.firstN(servers);
     this.retryNanos = retryNanos;
     this.entropy = entropy;
     this.nonceOf = nonceOf;
     this.paging = paging;
+    this.maxPages = maxPages;
     onInquire();
     onMessage(answers, this::onAnswer);
     onTimer(Retry.class, this::onRetry);
@@ -164,7 +183,7 @@ public final class Inquirer<A extends Message> extends Machine<ServerId> {
       inquiry.wallMillis.put(from, now().wallMillis());
     }
     Optional<LongFunction<Message>> next = paging.next(page);
-    if (next.isPresent() && count < MAX_PAGES) {
+    if (next.isPresent() && count < maxPages) {
       ask(question.inquiry(), from, next.get());
       return;
     }

@@ -1,6 +1,7 @@
 package io.testudo.client.inquiry;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.Lists;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
@@ -37,6 +39,9 @@ public final class StatusServer extends Machine<ClientId> {
 
   /** What reports are one by. */
   private record Key(String reporter, ServerId suspect, Suspect.Kind kind) {}
+
+  /** Replaced as a whole: other threads may look. */
+  private ImmutableMap<ServerId, Integer> accusers = ImmutableMap.of();
 
   /** The one that was repeated longest ago first. */
   private final Map<Key, SuspectReport> reports = new LinkedHashMap<>();
@@ -70,6 +75,7 @@ public final class StatusServer extends Machine<ClientId> {
 
   private void onClearReports(ClientId from, ClearReports message) {
     reports.keySet().removeIf(key -> key.suspect().equals(message.server()));
+    countAccusers();
     answer(from, message.nonce());
   }
 
@@ -79,7 +85,9 @@ public final class StatusServer extends Machine<ClientId> {
 
   private void answer(ClientId from, long nonce) {
     long oldestMillis = now().wallMillis() - EXPIRY_MILLIS;
-    reports.values().removeIf(report -> report.lastWallMillis() < oldestMillis);
+    if (reports.values().removeIf(report -> report.lastWallMillis() < oldestMillis)) {
+      countAccusers();
+    }
     List<SuspectReport> latestFirst = Lists.reverse(List.copyOf(reports.values()));
     send(
         from,
@@ -108,6 +116,26 @@ public final class StatusServer extends Machine<ClientId> {
         reports.remove(oldestOfWhoReportsMost());
       }
     }
+    countAccusers();
+  }
+
+  /** Each report is of another principal: one has one for each server and kind. */
+  private void countAccusers() {
+    Map<ServerId, Integer> counts = new TreeMap<>();
+    for (Key key : reports.keySet()) {
+      if (key.kind() == Suspect.Kind.CONTRADICTION) {
+        counts.merge(key.suspect(), 1, Integer::sum);
+      }
+    }
+    accusers = ImmutableMap.copyOf(counts);
+  }
+
+  /**
+   * How many principals say of a server that it said what no correct one says, as of a moment ago;
+   * for whoever asks, on any thread. Any principal may have made it up.
+   */
+  public ImmutableMap<ServerId, Integer> accusers() {
+    return accusers;
   }
 
   /** So that nobody can push out what others have reported. */

@@ -23,18 +23,22 @@ class InquirerTest {
   private static final long TIMEOUT = 250;
 
   private final AtomicLong entropy = new AtomicLong(1_000);
-  private final Stage<ServerId> stage =
-      new Stage<>(
-          new Inquirer<>(
-              LockList.class,
-              2,
-              RETRY,
-              entropy::incrementAndGet,
-              LockList::nonce,
-              page ->
-                  page.more()
-                      ? Optional.of(nonce -> new ListLocks(nonce, "any", "", "z"))
-                      : Optional.empty()));
+  private Stage<ServerId> stage = stage(Inquirer.MAX_PAGES);
+
+  private Stage<ServerId> stage(int maxPages) {
+    return new Stage<>(
+        new Inquirer<>(
+            LockList.class,
+            2,
+            RETRY,
+            entropy::incrementAndGet,
+            LockList::nonce,
+            page ->
+                page.more()
+                    ? Optional.of(nonce -> new ListLocks(nonce, "any", "", "z"))
+                    : Optional.empty(),
+            maxPages));
+  }
 
   private void ask() {
     var unused =
@@ -134,6 +138,22 @@ class InquirerTest {
     }
     assertThat(answers().pages().get(S0)).hasSize(Inquirer.MAX_PAGES);
     assertThat(answers().complete().contains(S0)).isFalse();
+  }
+
+  @Test
+  void asksForNoMoreThanTheBeginningIfThatIsWanted() {
+    stage = stage(2);
+    ask();
+    stage.receive(S1, page(nonceTo(S1), "b", false));
+    ask();
+    long nonce = nonceTo(S0);
+    stage.receive(S1, page(nonceTo(S1), "b", false));
+    stage.receive(S0, page(nonce, "a", true));
+    assertThat(stage.result()).isNull();
+    stage.receive(S0, page(nonceTo(S0), "c", true));
+    assertThat(stage.sends()).isEmpty();
+    assertThat(answers().pages().get(S0)).hasSize(2);
+    assertThat(answers().complete()).isEqualTo(ServerSet.of(S1));
   }
 
   @Test

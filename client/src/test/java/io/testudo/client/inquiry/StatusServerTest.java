@@ -10,6 +10,7 @@ import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -19,8 +20,8 @@ class StatusServerTest {
   private static final ClientId ALICE = new ClientId("alice", 7, 1);
   private static final ClientId BOB = new ClientId("bob", 8, 1);
 
-  private final Stage<ClientId> stage =
-      new Stage<>(new StatusServer(SELF, 4, "1.0", () -> "print", 3));
+  private final StatusServer server = new StatusServer(SELF, 4, "1.0", () -> "print", 3);
+  private final Stage<ClientId> stage = new Stage<>(server);
 
   private static ReportSuspects report(ServerId suspect, Kind kind, String detail) {
     return new ReportSuspects(ImmutableList.of(Suspect.of(suspect, kind, detail)));
@@ -81,6 +82,21 @@ class StatusServerTest {
     ServerStatus answer = (ServerStatus) stage.sends().get(0).message();
     assertThat(answer.nonce()).isEqualTo(8);
     assertThat(answer.reports()).extracting(it -> it.suspect().detail()).containsExactly("stays");
+  }
+
+  @Test
+  void countsWhoAccusesAServer() {
+    stage.receive(BOB, report(LIAR, Kind.CONTRADICTION, "his"));
+    stage.receive(BOB, report(LIAR, Kind.CONTRADICTION, "again"));
+    stage.receive(ALICE, report(LIAR, Kind.CONTRADICTION, "hers"));
+    stage.receive(ALICE, report(SELF, Kind.OUTVOTED, "no accusation"));
+    assertThat(server.accusers()).containsExactly(Map.entry(LIAR, 2));
+    stage.wallMillis += StatusServer.EXPIRY_MILLIS + 1;
+    stage.receive(BOB, report(SELF, Kind.CONTRADICTION, "new"));
+    ServerStatus unused = ask();
+    assertThat(server.accusers()).as("the others are over").containsExactly(Map.entry(SELF, 1));
+    stage.receive(ALICE, new ClearReports(8, SELF));
+    assertThat(server.accusers()).isEmpty();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.testudo.mutex.backoff;
 
 import io.testudo.mutex.lease.LockGrant;
 import io.testudo.mutex.lease.LockTable;
+import io.testudo.mutex.lease.LockUsage;
 import io.testudo.mutex.lease.Quarantine;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Contender;
@@ -25,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * they go on growing after a restart, and the longest lease: a restarted server grants nothing
  * until all that it may have granted is over.
  */
-public final class BackoffServer extends Machine<ClientId> {
+public final class BackoffServer extends Machine<ClientId> implements LockUsage.Source {
   /** What configurations call this protocol. */
   public static final String PROTOCOL = "backoff";
 
@@ -337,5 +338,10 @@ public final class BackoffServer extends Machine<ClientId> {
   /** How many locks are remembered. */
   public int locks() {
     return locks.all().size();
+  }
+
+  @Override
+  public LockUsage lockUsage() {
+    return locks.usage();
   }
 }

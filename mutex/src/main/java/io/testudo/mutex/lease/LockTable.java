@@ -112,6 +112,8 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
 
   private final Allowance<String> looks = new Allowance<>(LISTING_LOOKS, LISTING_LOOKS);
 
+  private long refusedForRoom;
+
   /** A lock, and who asked for it first. */
   private record Place<L>(L lock, String principal) {}
 
@@ -174,6 +176,7 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
     }
     L lock = open(from, name);
     if (lock == null) {
+      refusedForRoom++;
       refuse(from, time, RefusalReason.TOO_MANY_LOCKS, maxLocks);
     }
     return lock;
@@ -231,6 +234,11 @@ public final class LockTable<L extends LockTable.Entry> extends Part<ClientId> {
   /** All that are remembered. */
   public Collection<L> all() {
     return Collections.unmodifiableCollection(byName.values());
+  }
+
+  /** What locks take, as of a moment ago; for whoever asks, on any thread. */
+  public LockUsage usage() {
+    return new LockUsage(locks.size(), refusedForRoom);
   }
 
   /** Up to this time requests are near the clock of this server. */

@@ -3,6 +3,7 @@ package io.testudo.mutex.sigma;
 import io.testudo.mutex.lease.DueTimer;
 import io.testudo.mutex.lease.LockGrant;
 import io.testudo.mutex.lease.LockTable;
+import io.testudo.mutex.lease.LockUsage;
 import io.testudo.mutex.lease.Quarantine;
 import io.testudo.mutex.lease.RefusalReason;
 import io.testudo.mutex.protocol.Contender;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * fences. For each lock it supports one owner and keeps the others in a queue. Nothing is on disk:
  * a server that starts knows nothing and is another incarnation.
  */
-public final class SigmaServer extends Machine<ClientId> {
+public final class SigmaServer extends Machine<ClientId> implements LockUsage.Source {
   /** What configurations call this protocol. */
   public static final String PROTOCOL = "sigma";
 
@@ -363,5 +364,10 @@ public final class SigmaServer extends Machine<ClientId> {
   /** The names of all locks that are remembered. */
   public List<String> lockNames() {
     return locks.all().stream().map(lock -> lock.name).toList();
+  }
+
+  @Override
+  public LockUsage lockUsage() {
+    return locks.usage();
   }
 }

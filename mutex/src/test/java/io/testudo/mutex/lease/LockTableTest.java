@@ -180,6 +180,7 @@ class LockTableTest {
 
     assertThat(hears(new Wish("c", 3, LEASE)))
         .containsExactly(new No(3, RefusalReason.TOO_MANY_LOCKS, 2));
+    assertThat(server.table.usage()).isEqualTo(new LockUsage(2, 1));
 
     nanos += TIMING.serverLeaseNanos(LEASE) + 1; // Now both grants are over.
     assertThat(hears(new Wish("c", 3, LEASE))).containsExactly(new Granted("c", 1));

@@ -18,14 +18,20 @@ final class ListedPrefixes {
       config.require(Right.READ, asked);
       return List.of(asked);
     }
+    List<String> all = orNone(config);
+    if (all.isEmpty()) {
+      config.require(Right.READ, "");
+    }
+    return all;
+  }
+
+  /** The shortest that cover all that the client may read. */
+  static List<String> orNone(ClientConfig config) {
     TreeSet<String> readable =
         config.cluster().rights().grantsOf(config.principal()).stream()
             .filter(grant -> grant.rights().contains(Right.READ))
             .map(Grant::prefix)
             .collect(Collectors.toCollection(TreeSet::new));
-    if (readable.isEmpty()) {
-      config.require(Right.READ, "");
-    }
     return readable.stream()
         .filter(
             one ->

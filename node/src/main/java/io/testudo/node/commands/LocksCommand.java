@@ -6,12 +6,12 @@ import io.testudo.client.cluster.LockCensus;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.mutex.protocol.LockList;
-import io.testudo.mutex.protocol.LockView;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
+import io.testudo.node.watch.ListedLock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -44,25 +44,6 @@ public final class LocksCommand implements Subcommand {
   /** For picocli. */
   public LocksCommand() {}
 
-  private record User(String principal, String session, long handle, long contender) {
-    static User of(LockView.User user) {
-      return new User(
-          user.client().principal(),
-          Long.toHexString(user.client().session()),
-          user.client().handle(),
-          user.contender());
-    }
-  }
-
-  private record Row(
-      String lock,
-      String backend,
-      @Nullable User holder,
-      @Nullable Long fence,
-      @Nullable Integer servers,
-      @Nullable Long remainingMillis,
-      List<User> waiters) {}
-
   @Override
   public Integer call() throws InterruptedException {
     ClientConfig config = client.readOfCluster();
@@ -93,20 +74,8 @@ public final class LocksCommand implements Subcommand {
                   heard, cluster.config().cluster().servers(), cluster.thresholds().quorum()));
     }
     ImmutableList<LockCensus.Entry> entries = LockCensus.of(answers.pages(), cluster.thresholds());
-    entries.forEach(entry -> output.row(row(entry, backend), text(entry)));
+    entries.forEach(entry -> output.row(ListedLock.of(entry, backend), text(entry)));
     return !entries.isEmpty();
-  }
-
-  private static Row row(LockCensus.Entry entry, String backend) {
-    LockCensus.@Nullable Holder holder = entry.holder().orElse(null);
-    return new Row(
-        entry.lock(),
-        backend,
-        holder == null ? null : User.of(holder.user()),
-        holder == null ? null : (Long) holder.token(),
-        holder == null ? null : (Integer) holder.servers(),
-        holder == null ? null : (Long) (holder.remainingNanos() / 1_000_000),
-        entry.waiters().stream().map(User::of).toList());
   }
 
   private static String text(LockCensus.Entry entry) {

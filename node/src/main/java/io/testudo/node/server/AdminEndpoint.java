@@ -1,9 +1,12 @@
 package io.testudo.node.server;
 
+import com.google.common.base.Suppliers;
 import io.testudo.node.CommandException;
 import io.testudo.node.JsonLines;
-import io.testudo.node.Version;
-import io.testudo.node.server.SmallHttpServer.Answer;
+import io.testudo.node.web.MetricsText;
+import io.testudo.node.web.SmallHttpServer;
+import io.testudo.node.web.SmallHttpServer.Answer;
+import io.testudo.node.web.StatusPage;
 import io.testudo.quorum.cluster.Endpoint;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -11,17 +14,17 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * What operators and their programs ask over HTTP: {@code /livez}, {@code /readyz}, {@code
- * /metrics} and {@code /status}. It shows no secret and changes nothing, but anybody who reaches it
- * may read it: so it listens on loopback unless told otherwise.
+ * /metrics}, {@code /status}, and {@code /}, a page that shows the latter. It shows no secret, no
+ * name of a lock, an object or a principal, and changes nothing, but anybody who reaches it may
+ * read it: so it listens on loopback unless told otherwise.
  */
 final class AdminEndpoint implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AdminEndpoint.class);
@@ -32,6 +35,8 @@ final class AdminEndpoint implements AutoCloseable {
   private static final int OK = 200;
   private static final int NOT_FOUND = 404;
   private static final int UNAVAILABLE = 503;
+  private static final Duration SHARED_FOR = Duration.ofSeconds(1);
+  static final String PATHS = "/ /livez /readyz /metrics /status\n";
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
 
@@ -42,13 +47,21 @@ final class AdminEndpoint implements AutoCloseable {
   }
 
   static AdminEndpoint start(Endpoint endpoint, ServerNode node) {
-    return new AdminEndpoint(open(endpoint, node.config().file(), path -> answer(path, node)));
+    Supplier<String> status = shared(() -> JsonLines.line(ServerStatusRow.of(node)) + "\n");
+    return new AdminEndpoint(
+        open(endpoint, node.config().file(), path -> answer(path, node, status)));
   }
 
   /** Of a member of a ring. */
   static AdminEndpoint start(Endpoint endpoint, RingDaemon member) {
+    Supplier<String> status = shared(() -> JsonLines.line(RingStatus.of(member)) + "\n");
     return new AdminEndpoint(
-        open(endpoint, member.config().file(), path -> RingStatus.answer(path, member)));
+        open(endpoint, member.config().file(), path -> RingStatus.answer(path, member, status)));
+  }
+
+  /** However many look, what they see is found out once in a second. */
+  private static Supplier<String> shared(Supplier<String> status) {
+    return Suppliers.memoizeWithExpiration(status::get, SHARED_FOR);
   }
 
   private static SmallHttpServer open(
@@ -72,13 +85,14 @@ final class AdminEndpoint implements AutoCloseable {
     return http.address();
   }
 
-  private static Answer answer(String path, ServerNode node) {
+  private static Answer answer(String path, ServerNode node, Supplier<String> status) {
     return switch (path) {
+      case "/" -> StatusPage.answer();
       case "/livez" -> health(node);
       case "/readyz" -> readiness(node);
-      case "/metrics" -> new Answer(OK, Metrics.CONTENT_TYPE, Metrics.of(node));
-      case "/status" -> new Answer(OK, JSON, JsonLines.line(status(node)) + "\n");
-      default -> new Answer(NOT_FOUND, TEXT, "/livez /readyz /metrics /status\n");
+      case "/metrics" -> new Answer(OK, MetricsText.CONTENT_TYPE, Metrics.of(node));
+      case "/status" -> new Answer(OK, JSON, status.get());
+      default -> new Answer(NOT_FOUND, TEXT, PATHS);
     };
   }
 
@@ -116,27 +130,6 @@ final class AdminEndpoint implements AutoCloseable {
     return health.code() != OK || node.isListening()
         ? health
         : new Answer(UNAVAILABLE, TEXT, "takes no connections\n");
-  }
-
-  private static Map<String, Object> status(ServerNode node) {
-    Set<String> stuck = node.stuck();
-    Map<String, Object> status = new LinkedHashMap<>();
-    status.put("cluster", node.config().cluster().name());
-    status.put("server", node.self().toString());
-    status.put("ready", node.isReady(stuck));
-    status.put("grantsLocksInMillis", node.grantsLocksIn().toMillis());
-    status.put("version", Version.number());
-    status.put("settings", node.config().common().print(node.config().cluster()));
-    status.put("seals", node.config().common().seals().schemeName());
-    status.put("incarnation", node.incarnation());
-    status.put("uptimeMillis", node.uptimeNanos() / 1_000_000);
-    status.put("connections", node.server().connections());
-    status.put("principals", node.rights().principals().size());
-    status.put("machines", node.machines());
-    status.put("brokenMachines", stuck);
-    status.put("forgetfulMachines", node.forgetful());
-    status.put("refusals", node.server().counters().counts());
-    return status;
   }
 
   @Override

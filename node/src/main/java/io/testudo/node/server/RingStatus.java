@@ -1,11 +1,13 @@
 package io.testudo.node.server;
 
 import io.testudo.mutex.dht.ring.NodeView;
-import io.testudo.node.JsonLines;
 import io.testudo.node.Version;
-import io.testudo.node.server.SmallHttpServer.Answer;
+import io.testudo.node.web.MetricsText;
+import io.testudo.node.web.SmallHttpServer.Answer;
+import io.testudo.node.web.StatusPage;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** What a member of a ring answers at its admin address. */
 final class RingStatus {
@@ -16,8 +18,9 @@ final class RingStatus {
 
   private RingStatus() {}
 
-  static Answer answer(String path, RingDaemon member) {
+  static Answer answer(String path, RingDaemon member, Supplier<String> status) {
     return switch (path) {
+      case "/" -> StatusPage.answer();
       case "/livez" -> {
         NodeView unused = member.node().view(); // It answers, or this does not.
         yield new Answer(OK, TEXT, "ok\n");
@@ -29,15 +32,16 @@ final class RingStatus {
                   UNAVAILABLE,
                   TEXT,
                   "looks for its place in the ring; does a member run where it was told to join?\n");
-      case "/metrics" -> new Answer(OK, Metrics.CONTENT_TYPE, Metrics.of(member));
-      case "/status" -> new Answer(OK, "application/json", JsonLines.line(status(member)) + "\n");
-      default -> new Answer(NOT_FOUND, TEXT, "/livez /readyz /metrics /status\n");
+      case "/metrics" -> new Answer(OK, MetricsText.CONTENT_TYPE, Metrics.of(member));
+      case "/status" -> new Answer(OK, "application/json", status.get());
+      default -> new Answer(NOT_FOUND, TEXT, AdminEndpoint.PATHS);
     };
   }
 
-  private static Map<String, Object> status(RingDaemon member) {
+  static Map<String, Object> of(RingDaemon member) {
     NodeView view = member.node().view();
     Map<String, Object> status = new LinkedHashMap<>();
+    status.put("kind", "member");
     status.put("ring", member.ring());
     status.put("member", member.member());
     status.put("ready", view.joined());
@@ -53,6 +57,7 @@ final class RingStatus {
     status.put("restores", view.restores());
     status.put("principals", member.principals());
     status.put("refusals", member.node().peer().counters().counts());
+    status.put("heap", ServerStatusRow.heap());
     return status;
   }
 }

@@ -3,7 +3,9 @@ package io.testudo.node.server;
 import com.google.common.collect.ImmutableList;
 import io.testudo.client.cluster.ServerMachines;
 import io.testudo.client.config.CommonSettings;
+import io.testudo.client.inquiry.StatusServer;
 import io.testudo.mutex.backoff.CeilingsAwaited;
+import io.testudo.mutex.lease.LockUsage;
 import io.testudo.mutex.protocol.GrantsLater;
 import io.testudo.node.CommandException;
 import io.testudo.node.Version;
@@ -19,6 +21,7 @@ import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyServer;
 import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
@@ -37,6 +40,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -71,6 +75,7 @@ public final class ServerNode implements AutoCloseable {
   /** Of the key files as they were read; guarded by this. */
   private String keysPrint;
 
+  private volatile LinkLimits limits;
   private volatile boolean listening;
 
   /** Until then a lock machine grants nothing, since what it granted before may not be over. */
@@ -84,6 +89,7 @@ public final class ServerNode implements AutoCloseable {
     this.config = config;
     this.journals = journals;
     this.keysPrint = config.credentials().print();
+    this.limits = config.limits();
     this.machines =
         ServerMachines.of(
                 config.self(),
@@ -271,6 +277,7 @@ public final class ServerNode implements AutoCloseable {
         print(config.common(), was),
         print(fresh.common(), isAsLarge ? is.at(was.endpoints()) : is));
     server.replaceLimits(fresh.limits());
+    limits = fresh.limits();
     if (shown != null) {
       server.use(shown);
       keysPrint = freshPrint;
@@ -356,6 +363,33 @@ public final class ServerNode implements AutoCloseable {
       }
     }
     return new ObjectUsage(0, 0, 0, 0, 0);
+  }
+
+  /** What locks take here, by machine. */
+  Map<String, LockUsage> lockUsage() {
+    Map<String, LockUsage> usages = new TreeMap<>();
+    running.forEach(
+        (named, machine) -> {
+          if (machine instanceof LockUsage.Source locks) {
+            usages.put(named, locks.lockUsage());
+          }
+        });
+    return usages;
+  }
+
+  /** By how many principals servers are said to have said what no correct one says. */
+  Map<ServerId, Integer> accusers() {
+    for (Machine<ClientId> machine : running.values()) {
+      if (machine instanceof StatusServer status) {
+        return status.accusers();
+      }
+    }
+    return Map.of();
+  }
+
+  /** As many connections may be. */
+  int maxConnections() {
+    return limits.connections();
   }
 
   /** Goes up with each start, and while this server is asked. */

@@ -114,11 +114,16 @@ class RingMembersTest {
         second.node().whenReady().join();
         assertThat(get(admin, "/readyz")).isEqualTo("200 ok\n");
         assertThat(get(admin, "/status"))
-            .contains("\"member\":\"s1\"", "\"ready\":true", "\"backend\":\"zone\"")
+            .contains(
+                "\"kind\":\"member\"",
+                "\"member\":\"s1\"",
+                "\"ready\":true",
+                "\"backend\":\"zone\"")
             .contains("\"membersKnown\":1", first.node().id().toString());
         assertThat(get(admin, "/metrics"))
             .contains("testudo_ready 1\n", "testudo_ring_members_known 1\n");
-        assertThat(get(admin, "/")).startsWith("404 ");
+        assertThat(get(admin, "/")).startsWith("200 <!doctype html>");
+        assertThat(get(admin, "/locks")).startsWith("404 ");
       }
     }
   }

@@ -49,5 +49,8 @@ class ArchiveTest {
               name -> name.matches("(testudo-(bench|rules)|junit|mockito|assertj|snakeyaml).*"));
     }
     assertThat(Unpacked.STAGE.resolve("LICENSE")).exists();
+    for (String file : List.of("alerts.yml", "prometheus.yml", "grafana-dashboard.json")) {
+      assertThat(Unpacked.STAGE.resolve("monitoring").resolve(file)).isNotEmptyFile();
+    }
   }
 }

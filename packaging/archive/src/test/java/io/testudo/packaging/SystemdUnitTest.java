@@ -3,6 +3,7 @@ package io.testudo.packaging;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.node.config.ServerConfig;
+import io.testudo.node.local.FreePorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -27,8 +28,12 @@ class SystemdUnitTest {
   }
 
   private static String setting(String name) throws Exception {
+    return setting(UNIT, name);
+  }
+
+  private static String setting(String unit, String name) throws Exception {
     Matcher found =
-        Pattern.compile("^" + name + "=(.*)$", Pattern.MULTILINE).matcher(Unpacked.text(UNIT));
+        Pattern.compile("^" + name + "=(.*)$", Pattern.MULTILINE).matcher(Unpacked.text(unit));
     assertThat(found.find()).as(name).isTrue();
     return found.group(1);
   }
@@ -62,6 +67,28 @@ class SystemdUnitTest {
         server.resolve("server.conf"), before.replace("level = info", "level = debug"));
     signal(setting("ExecReload"), run);
     Unpacked.await("a reload", () -> run.said().contains("took limits and rights anew"));
+    signal("/bin/kill -TERM $MAINPID", run);
+    assertThat(run.awaitEnd()).as(run.said()).isZero();
+  }
+
+  @Test
+  void showsTheClusterWherePrometheusLooks() throws Exception {
+    Path admin = unpacked.cluster().resolve("clients/admin");
+    assertThat(Unpacked.text("monitoring/prometheus.yml")).contains("localhost:7080");
+    String address = "127.0.0.1:" + FreePorts.find(1).get(0);
+    String command =
+        Unpacked.placed(
+            setting("systemd/testudo-watch.service", "ExecStart"),
+            Map.of(
+                "/usr/bin/testudo",
+                Unpacked.launcher().toString(),
+                "/var/lib/testudo/watch",
+                admin.toString(),
+                "127.0.0.1:7080",
+                address));
+    Unpacked.Run run = unpacked.start(List.of("sh", "-c", "exec " + command));
+    Unpacked.await("a page", () -> run.said().contains("is shown at http://" + address));
+    assertThat(Unpacked.get(address, "/")).isEqualTo(200);
     signal("/bin/kill -TERM $MAINPID", run);
     assertThat(run.awaitEnd()).as(run.said()).isZero();
   }

@@ -1,9 +1,9 @@
-package io.testudo.node.server;
+package io.testudo.node.web;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.testudo.node.server.SmallHttpServer.Answer;
+import io.testudo.node.web.SmallHttpServer.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -61,7 +61,7 @@ class AdminThreadsTest {
   }
 
   private static String get(String path) {
-    return "GET " + path + " HTTP/1.1\r\nHost: here\r\n\r\n";
+    return "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
   }
 
   @Test
@@ -91,6 +91,17 @@ class AdminThreadsTest {
     try (SmallHttpServer server = start(Duration.ofMillis(50))) {
       Socket slow = ask(server, "GET /livez HTTP/1.1\r\n");
       assertThat(slow.getInputStream().read()).as("the end").isEqualTo(-1);
+    }
+  }
+
+  @Test
+  void pagesOfOtherSitesCannotAskByTheirOwnName() throws IOException {
+    try (SmallHttpServer server = start(NEVER)) {
+      String rebound = "GET /status HTTP/1.1\r\nHost: evil.example:8001\r\n\r\n";
+      assertThat(read(ask(server, rebound))).startsWith("HTTP/1.1 421 ").doesNotContain("ok /");
+      assertThat(read(ask(server, rebound.replace("evil.example", "127.0.0.1"))))
+          .startsWith("HTTP/1.1 200 ")
+          .contains("X-Content-Type-Options: nosniff", "frame-ancestors 'none'");
     }
   }
 

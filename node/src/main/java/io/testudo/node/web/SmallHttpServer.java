@@ -1,4 +1,4 @@
-package io.testudo.node.server;
+package io.testudo.node.web;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * many askers as may be, the one goes that has been longest at its question, and all have to be
  * done in a while.
  */
-final class SmallHttpServer implements AutoCloseable {
+public final class SmallHttpServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SmallHttpServer.class);
 
   /** As many are served at a time; a thread each. */
@@ -34,12 +34,25 @@ final class SmallHttpServer implements AutoCloseable {
   private static final String END = "\r\n\r\n";
   private static final int NOT_ALLOWED = 405;
   private static final int BAD_REQUEST = 400;
+  private static final int MISDIRECTED = 421;
   private static final String TEXT = "text/plain; charset=utf-8";
 
-  /** An answer. */
-  record Answer(int code, String type, String body) {}
+  /**
+   * An answer.
+   *
+   * @param policy what a browser that shows it may load: its Content-Security-Policy
+   */
+  public record Answer(int code, String type, String body, String policy) {
+    /** What a browser may show, but not use. */
+    private static final String NOTHING = "default-src 'none'; frame-ancestors 'none'";
+
+    public Answer(int code, String type, String body) {
+      this(code, type, body, NOTHING);
+    }
+  }
 
   private final ServerSocket listener;
+  private final HostCheck hosts;
   private final Function<String, Answer> answers;
   private final Duration deadline;
   private final ScheduledThreadPoolExecutor clock =
@@ -64,11 +77,11 @@ final class SmallHttpServer implements AutoCloseable {
     @Override
     public void run() {
       try (socket) {
-        String line = question(socket.getInputStream());
+        String head = question(socket.getInputStream());
         synchronized (SmallHttpServer.this) {
           hasAsked = true;
         }
-        answer(line);
+        answer(head);
       } catch (IOException e) {
         LOG.debug("an asker has gone, or was too slow", e);
       } catch (RuntimeException e) {
@@ -80,27 +93,43 @@ final class SmallHttpServer implements AutoCloseable {
       }
     }
 
-    private void answer(String line) throws IOException {
-      String[] words = line.split(" ", -1);
+    private void answer(String head) throws IOException {
+      String[] words = head.substring(0, head.indexOf("\r\n")).split(" ", -1);
       Answer answer;
       if (words.length != 3 || !words[2].startsWith("HTTP/1.")) {
         answer = new Answer(BAD_REQUEST, TEXT, "no request\n");
       } else if (!words[0].equals("GET")) {
         answer = new Answer(NOT_ALLOWED, TEXT, "only GET\n");
+      } else if (!hosts.allows(head)) {
+        answer = new Answer(MISDIRECTED, TEXT, "ask by an IP address, or as localhost\n");
       } else {
         answer = answers.apply(words[1].split("\\?", 2)[0]);
       }
       byte[] body = answer.body().getBytes(UTF_8);
-      String head =
-          "HTTP/1.1 %d -\r\nContent-Type: %s\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
-              .formatted(answer.code(), answer.type(), body.length);
-      socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+      socket.getOutputStream().write(head(answer, body.length).getBytes(ISO_8859_1));
       socket.getOutputStream().write(body);
       socket.shutdownOutput();
     }
   }
 
-  /** The first line of a request whose head was read to its end. */
+  /** Other sites may neither read nor frame what is answered, and nobody keeps it. */
+  private static String head(Answer answer, int length) {
+    return """
+        HTTP/1.1 %d -\r
+        Content-Type: %s\r
+        Content-Length: %d\r
+        Content-Security-Policy: %s\r
+        X-Content-Type-Options: nosniff\r
+        Cross-Origin-Resource-Policy: same-origin\r
+        Referrer-Policy: no-referrer\r
+        Cache-Control: no-store\r
+        Connection: close\r
+        \r
+        """
+        .formatted(answer.code(), answer.type(), length, answer.policy());
+  }
+
+  /** The head of a request, read to its end. */
   private static String question(InputStream in) throws IOException {
     StringBuilder head = new StringBuilder();
     while (head.length() < END.length()
@@ -111,12 +140,13 @@ final class SmallHttpServer implements AutoCloseable {
       }
       head.append((char) next);
     }
-    return head.substring(0, head.indexOf("\r\n"));
+    return head.toString();
   }
 
   private SmallHttpServer(
-      ServerSocket listener, Function<String, Answer> answers, Duration deadline) {
+      ServerSocket listener, HostCheck hosts, Function<String, Answer> answers, Duration deadline) {
     this.listener = listener;
+    this.hosts = hosts;
     this.answers = answers;
     this.deadline = deadline;
     clock.setRemoveOnCancelPolicy(true);
@@ -128,7 +158,7 @@ final class SmallHttpServer implements AutoCloseable {
    * @param answers to the path of a request; from several threads
    * @param deadline within which a request must have come and its answer must be taken
    */
-  static SmallHttpServer start(
+  public static SmallHttpServer start(
       InetSocketAddress address, Function<String, Answer> answers, Duration deadline)
       throws IOException {
     ServerSocket listener = new ServerSocket();
@@ -139,7 +169,8 @@ final class SmallHttpServer implements AutoCloseable {
       listener.close();
       throw e;
     }
-    SmallHttpServer server = new SmallHttpServer(listener, answers, deadline);
+    SmallHttpServer server =
+        new SmallHttpServer(listener, HostCheck.of(address), answers, deadline);
     thread(server::accept, "testudo-admin").start();
     return server;
   }
@@ -150,7 +181,7 @@ final class SmallHttpServer implements AutoCloseable {
     return thread;
   }
 
-  InetSocketAddress address() {
+  public InetSocketAddress address() {
     return new InetSocketAddress(listener.getInetAddress(), listener.getLocalPort());
   }
 
