@@ -28,6 +28,8 @@ module io.testudo.node {
   uses io.testudo.node.Subcommand;
   uses io.testudo.quorum.sim.SimulatedProtocol;
 
+  provides ch.qos.logback.classic.spi.Configurator with
+      io.testudo.node.log.LogbackStart;
   provides io.testudo.node.Subcommand with
       io.testudo.node.SimulateCommand,
       io.testudo.node.advice.AdviseCommand,

@@ -41,6 +41,18 @@ public final class Output {
     }
   }
 
+  /** As {@link #row(Object, String)}, with colours where people see them. */
+  public void row(Object row, ColourText text) {
+    out().println(json ? JsonLines.line(row) : text.shown(Screen.ofProcess().coloursOut()));
+  }
+
+  /** As {@link #text(String)}, with colours where people see them. */
+  public void text(ColourText line) {
+    if (!json) {
+      out().println(line.shown(Screen.ofProcess().coloursOut()));
+    }
+  }
+
   private PrintWriter out() {
     return command.commandLine().getOut();
   }

@@ -6,6 +6,7 @@ import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.demo.DemoRun;
+import io.testudo.node.demo.Narration;
 import io.testudo.node.demo.Picture;
 import io.testudo.node.log.Logging;
 import io.testudo.quorum.sim.byzantine.ByzantineKind;
@@ -42,7 +43,6 @@ import picocli.CommandLine.Option;
 public final class DemoCommand implements Subcommand {
   private static final double LONGEST_SECONDS = 600;
   private static final long LINE_EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
-  private static final int MOST_PROBLEMS_TOLD = 5;
 
   @Option(
       names = "--liar",
@@ -113,11 +113,18 @@ public final class DemoCommand implements Subcommand {
     // Connections that break are part of the play.
     Logging.use("ERROR", /* json= */ false);
     Duration length = Duration.ofMillis((long) (seconds * 1e3));
-    try (Picture picture = Picture.onTerminal()) {
+    Narration narration = new Narration(kind, liars);
+    Narration.introduction().forEach(output::text);
+    try (Picture picture = output.isJson() ? Picture.none() : Picture.onTerminal()) {
       DemoRun.Verdict verdict =
-          DemoRun.play(new DemoRun.Settings(kind, liars, length), new Seats(picture, kind));
+          DemoRun.play(new DemoRun.Settings(kind, liars, length), new Seats(picture, narration));
       picture.erase();
-      tell(verdict);
+      Picture.lines(verdict.view()).forEach(output::text);
+      narration.verdict(verdict).forEach(output::text);
+      output.text(narration.hint());
+      if (output.isJson()) {
+        output.row(row(verdict), "");
+      }
       return verdict.holds() ? ExitCode.OK : ExitCode.FAILED;
     }
   }
@@ -135,55 +142,29 @@ public final class DemoCommand implements Subcommand {
                                 .join(DemoRun.lies().stream().map(ByzantineKind::flag).toList()))));
   }
 
-  private void tell(DemoRun.Verdict verdict) {
-    output.row(
-        new VerdictRow(
-            verdict.holds() ? "holds" : "broken",
-            verdict.overlaps(),
-            verdict.lost(),
-            liar,
-            liars,
-            verdict.entries(),
-            verdict.increments(),
-            verdict.askedAgain(),
-            verdict.lateHolders(),
-            verdict.view().at().toMillis() / 1e3,
-            verdict.problems().stream().limit(MOST_PROBLEMS_TOLD).toList()),
-        text(verdict));
-  }
-
-  private String text(DemoRun.Verdict verdict) {
-    String facts =
-        String.format(
-            Locale.ROOT,
-            "%n%d entries into the lock, %d overlaps. %d increments acknowledged, %d lost.%n",
-            verdict.entries(),
-            verdict.overlaps(),
-            verdict.increments(),
-            verdict.lost());
-    if (verdict.holds()) {
-      return facts + "It holds, whatever the liar said (%s).".formatted(liar);
-    }
-    StringBuilder text = new StringBuilder(facts);
-    verdict.problems().stream()
-        .limit(MOST_PROBLEMS_TOLD)
-        .forEach(problem -> text.append("  ").append(problem).append('\n'));
-    text.append("It is BROKEN");
-    return text.append(
-            liars > 1
-                ? ": %d lied, and the cluster tolerates 1.".formatted(liars)
-                : ". Report this.")
-        .toString();
+  private VerdictRow row(DemoRun.Verdict verdict) {
+    return new VerdictRow(
+        verdict.holds() ? "holds" : "broken",
+        verdict.overlaps(),
+        verdict.lost(),
+        liar,
+        liars,
+        verdict.entries(),
+        verdict.increments(),
+        verdict.askedAgain(),
+        verdict.lateHolders(),
+        verdict.view().at().toMillis() / 1e3,
+        Narration.problems(verdict));
   }
 
   /** Tells people and programs what happens. */
   private final class Seats implements DemoRun.Audience {
     private final Picture picture;
-    private final ByzantineKind kind;
+    private final Narration narration;
 
-    Seats(Picture picture, ByzantineKind kind) {
+    Seats(Picture picture, Narration narration) {
       this.picture = picture;
-      this.kind = kind;
+      this.narration = narration;
     }
 
     @Override
@@ -191,27 +172,13 @@ public final class DemoCommand implements Subcommand {
       picture.erase();
       String event = scene.name().toLowerCase(Locale.ROOT).replace('_', '-');
       output.row(
-          new SceneRow(event, view.at().toMillis(), server),
-          String.format(
-              Locale.ROOT, "%6.1f s %s", view.at().toMillis() / 1e3, sentence(scene, server)));
+          new SceneRow(event, view.at().toMillis(), server), narration.scene(scene, server, view));
       picture.draw(view);
-    }
-
-    private String sentence(DemoRun.Scene scene, @Nullable String server) {
-      return switch (scene) {
-        case ALL_HONEST ->
-            "four servers on loopback, of which one may lie; alice, bob and carol contend and"
-                + " count";
-        case LIES -> "%s: lies from now on (%s)".formatted(server, kind.meaning());
-        case HONEST_AGAIN -> "%s: honest again".formatted(server);
-        case KILLED -> "%s: killed".formatted(server);
-        case BACK -> "%s: started again, with its journal".formatted(server);
-      };
     }
 
     @Override
     public void look(DemoRun.View view) {
-      if (!output.isJson() && picture.isSeen()) {
+      if (picture.isSeen()) {
         picture.draw(view);
         return;
       }

@@ -54,6 +54,8 @@ public final class TrainingRun {
       worst |= run("status", "--config", config, "--json");
       worst |= run("lock", "training", "--config", config, "--json", "--", "true");
       worst |= run("locks", "--config", config, "--json");
+      worst |= run("object", "incr", "training", "--config", config);
+      worst |= run("object", "get", "training", "--type", "counter", "--config", config);
       worst |= run("doctor", "--config", config);
     } finally {
       servers.forEach(Daemon::close);

@@ -1,5 +1,6 @@
 package io.testudo.node.demo;
 
+import com.google.common.base.Joiner;
 import com.google.common.collect.ImmutableList;
 import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
@@ -193,7 +194,9 @@ public final class DemoRun {
   }
 
   private static String names(List<ServerId> servers) {
-    return String.join(" and ", servers.stream().map(ServerId::toString).toList());
+    int last = servers.size() - 1;
+    String name = servers.get(last).toString();
+    return last == 0 ? name : Joiner.on(", ").join(servers.subList(0, last)) + " and " + name;
   }
 
   private void scene(Scene scene, @Nullable String server) {

@@ -20,17 +20,30 @@ public final class Logging {
   private static final String APPENDER = "stderr";
   private static final LogLines LINES = new LogLines();
 
+  /** Whether logback is asked for by {@link #install}. */
+  private static volatile boolean installs;
+
   private Logging() {}
+
+  static boolean installs() {
+    return installs;
+  }
 
   /**
    * Sets logging up; to be called first of all in a process of ours. A file that the property
    * {@code logback.configurationFile} names counts more.
    */
   public static void install() {
-    if (System.getProperty(FILE_PROPERTY) != null
-        || !(LoggerFactory.getILoggerFactory() instanceof LoggerContext context)) {
+    if (System.getProperty(FILE_PROPERTY) != null) {
       return;
     }
+    installs = true;
+    boolean isLogback = LoggerFactory.getILoggerFactory() instanceof LoggerContext;
+    installs = false;
+    if (!isLogback) {
+      return;
+    }
+    LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
     context.reset();
     LINES.setContext(context);
     LINES.start();

@@ -2,15 +2,20 @@ package io.testudo.node.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.common.collect.ImmutableList;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.testudo.node.ExitCode;
 import io.testudo.node.OneCommand;
+import io.testudo.node.Screen;
+import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** The whole demo in a short form: its scenes last until something was done in them. */
@@ -43,12 +48,42 @@ class DemoTest {
   }
 
   @Test
-  void tellsPeopleWhatHappens() {
+  void tellsPeopleWhatHappensOnLinesThatFit() {
     OneCommand demo = OneCommand.run("demo", "--seconds", "0.5");
     assertThat(demo.code()).as(demo.out()).isZero();
     assertThat(demo.out())
-        .contains("s2: lies from now on (has a state of its own", "s3: killed", " 0 lost.")
-        .endsWith("It holds, whatever the liar said (equivocate).\n");
+        .startsWith("Four servers keep a lock and a counter. One of them may lie,")
+        .contains("s2 LIES from now on (has a state of its own", "s3 is killed", " 0 lost.\n")
+        .contains("\nIt holds, whatever the liar said (equivocate).\n")
+        .doesNotContain("\033");
+    assertThat(demo.lines())
+        .as("the table stays")
+        .contains("  s0       honest")
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Screen.USUAL_COLUMNS));
+  }
+
+  @Test
+  void saysWhatIsBrokenOnLinesThatFit() {
+    DemoRun.Verdict broken =
+        new DemoRun.Verdict(
+            false,
+            12_345,
+            12_345,
+            123_456,
+            1_234_567,
+            0,
+            0,
+            ImmutableList.of(
+                "alice with fence 1882196279516225290 and bob with fence 1882196279552896673 held"
+                    + " at one time",
+                "the counter cannot be read"),
+            view(true));
+    List<String> lines =
+        new Narration(ByzantineKind.EQUIVOCATE, 3)
+            .verdict(broken).stream().flatMap(line -> line.toString().lines()).toList();
+    assertThat(lines)
+        .contains("    held at one time", "It is BROKEN: 3 lied, and the cluster tolerates 1.")
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Screen.USUAL_COLUMNS));
   }
 
   @Test
@@ -62,32 +97,62 @@ class DemoTest {
     assertThat(OneCommand.run("demo", "--seconds", "-1").err()).contains("above 0");
   }
 
+  private static DemoRun.View view(boolean lies) {
+    return new DemoRun.View(
+        Duration.ofMillis(1_500),
+        "carol",
+        1_882_196_258_987_405_501L,
+        List.of("alice", "bob"),
+        1_234_567,
+        12_345_678,
+        11,
+        12_345_678,
+        List.of(
+            new DemoRun.ServerView("s1", !lies, false, 0, 0),
+            new DemoRun.ServerView("s2", true, lies, 1_234_567, 12_345)));
+  }
+
+  private static String drawn(Map<String, String> variables, int columns, DemoRun.View... views) {
+    Screen screen = new Screen(true, true, columns, variables);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Picture picture =
+        new Picture(new PrintStream(bytes, true, StandardCharsets.UTF_8), screen)) {
+      for (DemoRun.View view : views) {
+        picture.draw(view);
+      }
+    }
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
   @Test
   void drawsOverTheLastPicture() {
-    DemoRun.View view =
-        new DemoRun.View(
-            Duration.ofMillis(1_500),
-            "bob",
-            41,
-            List.of("alice"),
-            7,
-            12,
-            11,
-            12,
-            List.of(new DemoRun.ServerView("s2", true, true, 30, 4)));
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    try (Picture picture = new Picture(new PrintStream(bytes, true, StandardCharsets.UTF_8))) {
-      picture.draw(view);
-      picture.draw(view);
-    }
-    String erased = "\033[1A\033[2K".repeat(4) + "\r";
-    String drawn = String.join("\n", Picture.lines(view)) + "\n";
-    assertThat(bytes.toString(StandardCharsets.UTF_8))
-        .isEqualTo("\r" + drawn + erased + drawn + erased);
-    assertThat(drawn).contains("held by bob", "fence 41", "waiting: alice", "LIES", "30 lies told");
-    assertThat(Picture.line(view))
-        .isEqualTo(
-            "   1.5 s   lock: bob, fence 41; counter: 12 at version 11; caught: s2 4;"
-                + " lies told: s2 30");
+    String erased = "\033[1A\033[2K".repeat(6) + "\r";
+    String table =
+        Picture.lines(view(true)).stream().map(line -> line + "\n").collect(Collectors.joining());
+    assertThat(drawn(Map.of("TERM", "xterm", "NO_COLOR", "1"), 80, view(true), view(true)))
+        .isEqualTo("\r" + table + erased + table + erased);
+    assertThat(table)
+        .contains("held by carol", "; waiting: alice, bob\n", "1234567 lies told; clients proved")
+        .contains("  s1       down\n", "  s2       LIES   ");
+    assertThat(table.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(80));
+    assertThat(Picture.line(view(true)))
+        .isEqualTo("   1.5 s    lock: carol; counter: 12345678; s2: 1234567 lies");
+  }
+
+  @Test
+  void hasColoursWhereTheyAreSeen() {
+    assertThat(drawn(Map.of("TERM", "xterm"), 80, view(true)))
+        .contains("\033[1;31mLIES            \033[0m1234567 lies told", "\033[33mdown\033[0m\n");
+    assertThat(drawn(Map.of("TERM", "xterm"), 80, view(false))).contains("\033[32mhonest\033[0m\n");
+  }
+
+  /** A line that the terminal breaks would be two, of which only one is erased. */
+  @Test
+  void cutsLinesOfNarrowTerminals() {
+    assertThat(
+            drawn(Map.of("TERM", "xterm", "NO_COLOR", "1"), 40, view(true)).split("[\\n\\r]", -1))
+        .filteredOn(line -> !line.startsWith("\033"))
+        .contains("  fence    1882196258987405501  grows w")
+        .allSatisfy(line -> assertThat(line).hasSizeLessThan(40));
   }
 }

@@ -29,7 +29,12 @@ import java.util.zip.ZipOutputStream;
 record ClassArchive(List<String> options, String classPath) {
   private static final Path PLACE = Path.of("target", "class-archive").toAbsolutePath();
   private static final List<String> QUICK =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx128m");
+      List.of(
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+UseSerialGC",
+          "-Xmx128m",
+          "-XX:-UsePerfData",
+          "-Dio.netty.jfr.enabled=false");
   private static final ClassArchive USUAL = ofClassPath(System.getProperty("java.class.path"));
 
   static ClassArchive usual() {
@@ -114,14 +119,30 @@ record ClassArchive(List<String> options, String classPath) {
   /** Where no archive can be made, there is none. */
   private static void train(Path archive, String classPath)
       throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(java());
-    command.addAll(QUICK);
-    command.addAll(List.of("-XX:ArchiveClassesAtExit=" + archive, "-Xlog:disable"));
-    command.addAll(List.of("-cp", classPath, TrainingRun.class.getName()));
+    String list = PLACE.resolve("classes.list").toString();
+    List<String> training = new ArrayList<>(QUICK);
+    training.addAll(List.of("-XX:DumpLoadedClassList=" + list, "-cp", classPath));
+    training.add(TrainingRun.class.getName());
+    run("training.log", training);
+    // With the collector that puts objects into it, too.
+    run(
+        "dump.log",
+        List.of(
+            "-XX:+UseG1GC",
+            "-Xshare:dump",
+            "-XX:SharedClassListFile=" + list,
+            "-XX:SharedArchiveFile=" + archive,
+            "-cp",
+            classPath));
+  }
+
+  private static void run(String log, List<String> arguments)
+      throws IOException, InterruptedException {
+    List<String> command = new ArrayList<>(List.of(java(), "-Xlog:disable"));
+    command.addAll(arguments);
     new ProcessBuilder(command)
         .redirectErrorStream(true)
-        .redirectOutput(PLACE.resolve("training.log").toFile())
+        .redirectOutput(PLACE.resolve(log).toFile())
         .start()
         .waitFor();
   }
