@@ -249,7 +249,7 @@ public final class NettyServer implements AutoCloseable {
                   }
                 });
     try {
-      listening = bootstrap.bind(address).syncUninterruptibly().channel();
+      listening = Loops.sync(bootstrap.bind(address)).channel();
     } catch (Exception e) {
       BindException refused =
           new BindException("cannot listen on " + address + ": " + e.getMessage());
@@ -441,9 +441,9 @@ public final class NettyServer implements AutoCloseable {
     }
     Channel present = listening;
     if (present != null) {
-      present.close().syncUninterruptibly();
+      Loops.sync(present.close());
     }
     attendants.forEach(Attendant::stop);
-    accepted.close().syncUninterruptibly();
+    Loops.sync(accepted.close());
   }
 }
