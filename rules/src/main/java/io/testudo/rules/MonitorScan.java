@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Sources tell the lines of {@code synchronized} blocks, classes the calls on these lines, and
  * those of the methods that they lead to, in all classes of the module that may be meant. What a
  * lambda in a monitor does counts as done there. A call into another module of Testudo is a breach,
- * since nothing is known of it here, unless it is to a record, an enum, an exception or a package
- * that is marked pure. Other libraries are trusted but for {@link Waits}.
+ * since nothing is known of it here, unless it is to an instance of a record, an enum, an exception
+ * or a package that is marked pure. Other libraries are trusted but for {@link Waits}.
  */
 final class MonitorScan {
   private final House house;
@@ -103,7 +103,7 @@ final class MonitorScan {
       return;
     }
     List<JavaCodeUnit> meant = meant(owner, call);
-    if (meant.isEmpty() && !isKnownToBeShort(owner)) {
+    if (meant.isEmpty() && !isKnownToBeShort(owner, call)) {
       breaches.add(begun + ": what " + call.getTarget().getFullName() + " does is not known here");
     }
     for (JavaCodeUnit unit : meant) {
@@ -129,8 +129,13 @@ final class MonitorScan {
     return meant;
   }
 
-  private boolean isKnownToBeShort(JavaClass owner) {
-    return owner.isRecord()
+  private boolean isKnownToBeShort(JavaClass owner, JavaAccess<?> call) {
+    boolean isStatic =
+        call.getTarget()
+            .resolveMember()
+            .filter(member -> member.getModifiers().contains(JavaModifier.STATIC))
+            .isPresent();
+    return (owner.isRecord() && !isStatic)
         || owner.isEnum()
         || owner.isArray()
         || owner.isAssignableTo(Throwable.class)

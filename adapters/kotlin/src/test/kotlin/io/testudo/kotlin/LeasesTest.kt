@@ -1,11 +1,13 @@
 package io.testudo.kotlin
 
+import io.testudo.client.ClientListener
 import io.testudo.client.TestudoClient
 import io.testudo.client.TestudoCluster
 import io.testudo.client.junit.TestudoClusterExtension
 import io.testudo.client.recipes.LeaseSource
 import io.testudo.mutex.Lease
 import io.testudo.mutex.LeaseLostException
+import io.testudo.mutex.LockObserver
 import io.testudo.mutex.LockOptions
 import io.testudo.mutex.NotAcquiredException
 import java.time.Duration
@@ -115,10 +117,22 @@ class LeasesTest {
 
   @Test
   fun `a wait that is cancelled withdraws its request`() = guarded {
+    val withdrawn = CompletableDeferred<Unit>()
     val theirs = other.lock(name, endless).acquireSuspending()
+    client.listen(
+      object : ClientListener {
+        override fun requested(lock: String) =
+          object : LockObserver {
+            override fun withdrawn() {
+              withdrawn.complete(Unit)
+            }
+          }
+      }
+    )
     val waiting =
       launch(start = CoroutineStart.UNDISPATCHED) { client.lock(name, endless).acquireSuspending() }
     waiting.cancelAndJoin()
+    withdrawn.await() // While another holds the lock: it is not granted first.
     theirs.close()
     assertThat(isFree()).isTrue()
   }
