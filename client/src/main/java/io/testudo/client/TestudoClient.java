@@ -37,6 +37,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Executor;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -58,7 +59,10 @@ public final class TestudoClient implements AutoCloseable {
   /** Null for threads of its own. */
   private final @Nullable Executor executor;
 
-  /** Guarded by this; started when they are first needed. */
+  /** Not a monitor: who waits for what another starts would pin the carrier of a virtual thread. */
+  private final ReentrantLock starting = new ReentrantLock();
+
+  /** Guarded by {@link #starting}, as is what follows; started when they are first needed. */
   private @Nullable LockClient locks;
 
   private @Nullable ObjectClient objects;
@@ -148,28 +152,33 @@ public final class TestudoClient implements AutoCloseable {
     return locks().multiLock(names, options);
   }
 
-  private synchronized LockClient locks() {
-    if (locks == null) {
-      requireOpen();
-      ClientConfig config = cluster.config();
-      if (config.isRing()) {
-        locks = ringLocks();
-        return locks;
+  private LockClient locks() {
+    starting.lock();
+    try {
+      if (locks == null) {
+        requireOpen();
+        locks = cluster.config().isRing() ? ringLocks() : clusterLocks();
       }
-      ClusterDescription description = config.cluster();
-      LockClient.Builder builder =
-          LockClient.on(cluster.connections(), description.servers(), description.byzantine())
-              .seals(cluster.rankSeals())
-              .table(config.common().lock().table())
-              .events(this::told)
-              .listener(listeners);
-      config.common().lock().protocols().forEach(builder::backend);
-      if (executor != null) {
-        builder.executor(executor);
-      }
-      locks = builder.build();
+      return locks;
+    } finally {
+      starting.unlock();
     }
-    return locks;
+  }
+
+  private LockClient clusterLocks() {
+    ClientConfig config = cluster.config();
+    ClusterDescription description = config.cluster();
+    LockClient.Builder builder =
+        LockClient.on(cluster.connections(), description.servers(), description.byzantine())
+            .seals(cluster.rankSeals())
+            .table(config.common().lock().table())
+            .events(this::told)
+            .listener(listeners);
+    config.common().lock().protocols().forEach(builder::backend);
+    if (executor != null) {
+      builder.executor(executor);
+    }
+    return builder.build();
   }
 
   private LockClient ringLocks() {
@@ -197,7 +206,7 @@ public final class TestudoClient implements AutoCloseable {
     }
   }
 
-  /** Called with the monitor: nobody would close what {@link #close} has not seen. */
+  /** Called while starting is locked: nobody would close what {@link #close} has not seen. */
   private void requireOpen() {
     if (closed) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
@@ -262,24 +271,33 @@ public final class TestudoClient implements AutoCloseable {
    * @throws io.testudo.quorum.ConfigurationException if this client lacks the keys that objects are
    *     sealed with
    */
-  public synchronized ObjectSpace objects() {
+  public ObjectSpace objects() {
     requireCluster("objects");
-    if (objects == null) {
-      requireOpen();
-      ClientConfig config = cluster.config();
-      ClusterDescription description = config.cluster();
-      ObjectClient.Builder builder =
-          ObjectClient.on(cluster.connections(), description.servers(), description.byzantine())
-              .backend(cluster.objectBackend())
-              .seals(cluster.objectSeals())
-              .timeout(config.timeout())
-              .events(this::told);
-      if (executor != null) {
-        builder.executor(executor);
+    starting.lock();
+    try {
+      if (objects == null) {
+        requireOpen();
+        objects = newObjects();
       }
-      objects = builder.build();
+      return objects;
+    } finally {
+      starting.unlock();
     }
-    return objects;
+  }
+
+  private ObjectClient newObjects() {
+    ClientConfig config = cluster.config();
+    ClusterDescription description = config.cluster();
+    ObjectClient.Builder builder =
+        ObjectClient.on(cluster.connections(), description.servers(), description.byzantine())
+            .backend(cluster.objectBackend())
+            .seals(cluster.objectSeals())
+            .timeout(config.timeout())
+            .events(this::told);
+    if (executor != null) {
+      builder.executor(executor);
+    }
+    return builder.build();
   }
 
   /**
@@ -335,12 +353,17 @@ public final class TestudoClient implements AutoCloseable {
     return recipes().fencedSequence(objects(), name);
   }
 
-  private synchronized RecipeBook recipes() {
-    if (recipes == null) {
-      requireOpen();
-      recipes = RecipeKit.of(cluster.config(), executor);
+  private RecipeBook recipes() {
+    starting.lock();
+    try {
+      if (recipes == null) {
+        requireOpen();
+        recipes = RecipeKit.of(cluster.config(), executor);
+      }
+      return recipes.book();
+    } finally {
+      starting.unlock();
     }
-    return recipes.book();
   }
 
   /**
@@ -419,7 +442,8 @@ public final class TestudoClient implements AutoCloseable {
     LockClient openLocks;
     ObjectClient openObjects;
     RecipeKit openRecipes;
-    synchronized (this) {
+    starting.lock();
+    try {
       if (closed) {
         return;
       }
@@ -427,6 +451,8 @@ public final class TestudoClient implements AutoCloseable {
       openLocks = locks;
       openObjects = objects;
       openRecipes = recipes;
+    } finally {
+      starting.unlock();
     }
     if (openRecipes != null) {
       openRecipes.close(); // What they hold is given back by operations.

@@ -38,6 +38,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A whole cluster in this process, with locks and objects on the same servers, on real sockets of
@@ -67,7 +68,9 @@ public final class TestudoCluster implements AutoCloseable {
   /** Where seals are signatures; clients that are there know those who come later, too. */
   private final Map<KeyId, Signers.Signer> signers = new ConcurrentHashMap<>();
 
-  /** Guarded by this. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  /** Guarded by {@link #changing}, as is what follows. */
   private final List<TestudoClient> clients = new ArrayList<>();
 
   private boolean closed;
@@ -174,20 +177,25 @@ public final class TestudoCluster implements AutoCloseable {
   }
 
   /** A client that may have been told something else than the servers. */
-  synchronized TestudoClient client(String principal, CommonSettings told) {
-    checkState(!closed, "the cluster is closed");
-    ClientConfig config =
-        new ClientConfig(
-            Path.of(ORIGIN),
-            principal,
-            description(servers, byzantine, principal),
-            told,
-            credentials(principal, told),
-            TIMEOUT);
-    TestudoClient client =
-        TestudoClient.over(ClusterClient.on(embedded.client(principal), config), null);
-    clients.add(client);
-    return client;
+  TestudoClient client(String principal, CommonSettings told) {
+    changing.lock();
+    try {
+      checkState(!closed, "the cluster is closed");
+      ClientConfig config =
+          new ClientConfig(
+              Path.of(ORIGIN),
+              principal,
+              description(servers, byzantine, principal),
+              told,
+              credentials(principal, told),
+              TIMEOUT);
+      TestudoClient client =
+          TestudoClient.over(ClusterClient.on(embedded.client(principal), config), null);
+      clients.add(client);
+      return client;
+    } finally {
+      changing.unlock();
+    }
   }
 
   private Credentials credentials(String principal, CommonSettings told) {
@@ -224,8 +232,13 @@ public final class TestudoCluster implements AutoCloseable {
     embedded.restart(id(server));
   }
 
-  private synchronized ServerId id(int server) {
-    checkState(!closed, "the cluster is closed");
+  private ServerId id(int server) {
+    changing.lock();
+    try {
+      checkState(!closed, "the cluster is closed");
+    } finally {
+      changing.unlock();
+    }
     checkArgument(
         server >= 0 && server < servers, "the servers are 0 to %s, not %s", servers - 1, server);
     return new ServerId(server);
@@ -235,13 +248,16 @@ public final class TestudoCluster implements AutoCloseable {
   @Override
   public void close() {
     List<TestudoClient> open;
-    synchronized (this) {
+    changing.lock();
+    try {
       if (closed) {
         return;
       }
       closed = true;
       open = List.copyOf(clients);
       clients.clear();
+    } finally {
+      changing.unlock();
     }
     open.forEach(TestudoClient::close);
     embedded.close();

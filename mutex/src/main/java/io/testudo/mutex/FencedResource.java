@@ -1,5 +1,6 @@
 package io.testudo.mutex;
 
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
@@ -20,6 +21,10 @@ import java.util.function.Function;
  */
 public final class FencedResource<R> {
   private final R resource;
+
+  /** Not a monitor: what holders do in it may block, and a virtual thread would be pinned. */
+  private final ReentrantLock oneAtATime = new ReentrantLock();
+
   private long highest;
 
   /** Protects a resource that no holder has used yet. */
@@ -42,17 +47,27 @@ public final class FencedResource<R> {
    *
    * @throws StaleFenceException if a holder with a larger token was here; nothing was done then
    */
-  public synchronized <T> T use(long token, Function<? super R, ? extends T> what) {
-    if (token < highest) {
-      throw new StaleFenceException(token, highest);
+  public <T> T use(long token, Function<? super R, ? extends T> what) {
+    oneAtATime.lock();
+    try {
+      if (token < highest) {
+        throw new StaleFenceException(token, highest);
+      }
+      // Before the use: what it does halfway must not be undone by an earlier holder.
+      highest = token;
+      return what.apply(resource);
+    } finally {
+      oneAtATime.unlock();
     }
-    // Before the use: what it does halfway must not be undone by an earlier holder.
-    highest = token;
-    return what.apply(resource);
   }
 
   /** The largest token seen so far. */
-  public synchronized long highest() {
-    return highest;
+  public long highest() {
+    oneAtATime.lock();
+    try {
+      return highest;
+    } finally {
+      oneAtATime.unlock();
+    }
   }
 }

@@ -2,6 +2,7 @@ package io.testudo.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import java.io.IOException;
@@ -73,6 +74,20 @@ class ModuleRulesTest {
   @Test
   void synchronizesNothingInPurePackages() {
     assertThat(SynchronizedScan.breaches(mainSources)).isEmpty();
+  }
+
+  /** In what applications' threads run through; simulators have threads of their own. */
+  @Test
+  void neitherWaitsNorRunsCodeOfCallersInAMonitor() {
+    boolean isForApplications = House.ROOMS.indexOf(room) <= House.ROOMS.indexOf("client");
+    JavaClasses ofApplications =
+        shipped.that(
+            DescribedPredicate.describe(
+                "serve applications",
+                type ->
+                    isForApplications
+                        && !House.TESTUDO.segments(type).orElse(List.of()).contains("sim")));
+    assertThat(new MonitorScan(House.TESTUDO, ofApplications, mainSources).breaches()).isEmpty();
   }
 
   @Test

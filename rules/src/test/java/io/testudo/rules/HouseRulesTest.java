@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +50,21 @@ class HouseRulesTest {
       assertThat(patterns(pom, "scenarios.of")).containsExactly(room);
       assertThat(pom).contains("<artifactId>testudo-" + room + "</artifactId>");
     }
+  }
+
+  /** What is compared with an earlier version is what applications may use. */
+  @Test
+  void theProfileForChangesKnowsAllThatIsExported() throws IOException {
+    Set<String> exported = new TreeSet<>();
+    for (String room : House.ROOMS) {
+      Path moduleInfo = TREE.module(room).resolve("src/main/java/module-info.java");
+      if (Files.exists(moduleInfo)) {
+        exported.addAll(ExportScan.exportedBy(ParsedSource.parse(List.of(moduleInfo)).get(0)));
+      }
+    }
+    assertThat(patterns(Files.readString(TREE.root().resolve("pom.xml")), "include"))
+        .filteredOn(name -> name.startsWith("io.testudo."))
+        .containsExactlyInAnyOrderElementsOf(exported);
   }
 
   private static List<String> patterns(String pom, String element) {

@@ -59,6 +59,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
@@ -86,7 +87,9 @@ public final class ClusterClient implements AutoCloseable {
   private final Thresholds thresholds;
   private final ClientMachine reporter;
 
-  /** Guarded by this; started when it is first needed. */
+  private final ReentrantLock starting = new ReentrantLock();
+
+  /** Guarded by {@link #starting}; started when it is first needed. */
   private @Nullable ClientMachine pinger;
 
   private ClusterClient(ClientConfig config, NettyClient connections, HostResolver resolver) {
@@ -292,14 +295,19 @@ public final class ClusterClient implements AutoCloseable {
     }
   }
 
-  private synchronized ClientMachine pinger() {
-    if (pinger == null) {
-      pinger =
-          connections.start(
-              new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong, mayAdminister()),
-              this::told);
+  private ClientMachine pinger() {
+    starting.lock();
+    try {
+      if (pinger == null) {
+        pinger =
+            connections.start(
+                new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong, mayAdminister()),
+                this::told);
+      }
+      return pinger;
+    } finally {
+      starting.unlock();
     }
-    return pinger;
   }
 
   /** Whether servers tell this client about themselves, and believe it what it says of them. */

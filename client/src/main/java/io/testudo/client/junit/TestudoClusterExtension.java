@@ -3,6 +3,7 @@ package io.testudo.client.junit;
 import io.testudo.client.TestudoClient;
 import io.testudo.client.TestudoCluster;
 import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
@@ -29,10 +30,15 @@ public final class TestudoClusterExtension
   private final int byzantine;
   private final Map<String, String> settings;
 
-  /** Guarded by this. */
+  private final ReentrantLock changing = new ReentrantLock();
+
+  /** Guarded by {@link #changing}. */
   private @Nullable TestudoCluster cluster;
 
-  /** Guarded by this: how many classes share the cluster, nested ones and heirs among them. */
+  /**
+   * Guarded by {@link #changing}: how many classes share the cluster, nested ones and heirs among
+   * them.
+   */
   private int classes;
 
   private TestudoClusterExtension(int servers, int byzantine, Map<String, String> settings) {
@@ -53,28 +59,38 @@ public final class TestudoClusterExtension
   }
 
   /** The cluster of the running test. */
-  public synchronized TestudoCluster cluster() {
-    if (cluster == null) {
-      throw new IllegalStateException(
-          "There is a cluster only while a test runs; register the extension in a field.");
+  public TestudoCluster cluster() {
+    changing.lock();
+    try {
+      if (cluster == null) {
+        throw new IllegalStateException(
+            "There is a cluster only while a test runs; register the extension in a field.");
+      }
+      return cluster;
+    } finally {
+      changing.unlock();
     }
-    return cluster;
   }
 
   @Override
-  public synchronized void beforeAll(ExtensionContext context) {
-    classes++; // Also if it does not start: JUnit calls afterAll even then.
-    start();
+  public void beforeAll(ExtensionContext context) {
+    startFor(1);
   }
 
   @Override
-  public synchronized void beforeEach(ExtensionContext context) {
-    start();
+  public void beforeEach(ExtensionContext context) {
+    startFor(0);
   }
 
-  private void start() {
-    if (cluster == null) {
-      cluster = TestudoCluster.start(servers, byzantine, settings);
+  private void startFor(int classesMore) {
+    changing.lock();
+    try {
+      classes += classesMore; // Also if it does not start: JUnit calls afterAll even then.
+      if (cluster == null) {
+        cluster = TestudoCluster.start(servers, byzantine, settings);
+      }
+    } finally {
+      changing.unlock();
     }
   }
 
@@ -88,16 +104,19 @@ public final class TestudoClusterExtension
     stopUnlessShared(1);
   }
 
-  /** Its end waits for loops, which may wait for callers: so not under the monitor. */
+  /** Its end waits for loops, which may wait for callers: so not under the lock. */
   private void stopUnlessShared(int classesLess) {
     TestudoCluster last;
-    synchronized (this) {
+    changing.lock();
+    try {
       classes -= classesLess;
       if (classes > 0 || cluster == null) {
         return;
       }
       last = cluster;
       cluster = null;
+    } finally {
+      changing.unlock();
     }
     last.close();
   }

@@ -105,9 +105,15 @@ public final class RecipeBook {
           "A hold of %s is shorter than a millisecond; choose a longer one."
               .formatted(options.hold()));
     }
-    return keepers.computeIfAbsent(
-        new KeeperKey(type, name, size),
-        key -> new RosterKeeper(space.open(name, type.type()), type, size, around));
+    KeeperKey key = new KeeperKey(type, name, size);
+    RosterKeeper present = keepers.get(key);
+    if (present != null) {
+      return present;
+    }
+    // Not inside of the map, which would open the object under a monitor of its own.
+    RosterKeeper mine = new RosterKeeper(space.open(name, type.type()), type, size, around);
+    RosterKeeper earlier = keepers.putIfAbsent(key, mine);
+    return earlier == null ? mine : earlier;
   }
 
   private void requireOpen() {

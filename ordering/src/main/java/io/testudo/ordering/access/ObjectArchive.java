@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Reads objects of any type as a whole, and restores them. It needs a client of its own, in which
@@ -23,11 +24,14 @@ import java.util.concurrent.CompletableFuture;
  * some.
  */
 public final class ObjectArchive {
+  /** Not a monitor: code of callers may run while it is held, which would pin virtual threads. */
+  private final ReentrantLock turn = new ReentrantLock();
+
   private final ObjectClient client;
   private final ImmutableList<ObjectType<?>> types;
   private final Duration timeout;
 
-  /** Guarded by this. */
+  /** Guarded by {@link #turn}. */
   private final Map<String, ArchiveModel> models = new HashMap<>();
 
   /**
@@ -50,8 +54,13 @@ public final class ObjectArchive {
    */
   public record Archived(long version, ArchivedState state) {}
 
-  private synchronized ArchiveModel model(String name) {
-    return models.computeIfAbsent(name, any -> new ArchiveModel(types));
+  private ArchiveModel model(String name) {
+    turn.lock();
+    try {
+      return models.computeIfAbsent(name, any -> new ArchiveModel(types));
+    } finally {
+      turn.unlock();
+    }
   }
 
   /** The object with everything that was answered to anybody before. */

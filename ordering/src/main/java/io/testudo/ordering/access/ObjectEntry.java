@@ -24,6 +24,7 @@ import java.util.Deque;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * What a client shares among all handles of one object. Before the first operation it looks at the
@@ -38,7 +39,10 @@ final class ObjectEntry<S> {
   /** Whether the object was seen to be of our type, or nothing can be seen. */
   private volatile boolean seen;
 
-  /** What waits for that; guarded by this. */
+  /** Not a monitor: an answer may come at once, and run what the application chained to it. */
+  private final ReentrantLock lining = new ReentrantLock();
+
+  /** What waits for that; guarded by {@link #lining}. */
   private final Deque<Submission> waiting = new ArrayDeque<>();
 
   ObjectEntry(String name, TypedModel<S> model, ClientMachine machine) {
@@ -69,31 +73,46 @@ final class ObjectEntry<S> {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
-  private synchronized boolean waitsForALook(Submission submission) {
-    if (seen) {
-      return false;
+  private boolean waitsForALook(Submission submission) {
+    lining.lock();
+    try {
+      if (seen) {
+        return false;
+      }
+      waiting.add(submission);
+      submission.reply.future().whenComplete((result, error) -> forget(submission));
+      submission.reply.awaits(
+          machine.call(
+              ReadObject.published(name, model, submission.timeoutNanos).with(submission.access),
+              submission));
+      return true;
+    } finally {
+      lining.unlock();
     }
-    waiting.add(submission);
-    submission.reply.future().whenComplete((result, error) -> forget(submission));
-    submission.reply.awaits(
-        machine.call(
-            ReadObject.published(name, model, submission.timeoutNanos).with(submission.access),
-            submission));
-    return true;
   }
 
   /** False if it did not wait. */
-  private synchronized boolean forget(Submission submission) {
-    return waiting.remove(submission);
+  private boolean forget(Submission submission) {
+    lining.lock();
+    try {
+      return waiting.remove(submission);
+    } finally {
+      lining.unlock();
+    }
   }
 
   /** Lets everything go that waits, in its order. On the loop. */
-  private synchronized void release() {
-    for (Submission next : waiting) {
-      next.send();
+  private void release() {
+    lining.lock();
+    try {
+      for (Submission next : waiting) {
+        next.send();
+      }
+      waiting.clear();
+      seen = true;
+    } finally {
+      lining.unlock();
     }
-    waiting.clear();
-    seen = true;
   }
 
   /** An operation that goes out when the object was seen; hears what was seen. */

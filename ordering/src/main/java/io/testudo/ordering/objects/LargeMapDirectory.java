@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 final class LargeMapDirectory {
   private final int shards;
 
-  /** Guarded by this, like all that follows. */
+  /** Not a monitor: code of callers may run while it is held, which would pin virtual threads. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /** Guarded by {@link #turn}, like all that follows. */
   private @Nullable LargeMapLayout layout;
 
   private final Deque<Waiting<?>> waiting = new ArrayDeque<>();
@@ -54,20 +58,25 @@ final class LargeMapDirectory {
    *
    * @param creates whether it is chosen now if there is none; else it may be empty
    */
-  synchronized <T> CompletableFuture<T> ask(
+  <T> CompletableFuture<T> ask(
       ReplicatedObject<Optional<LargeMapLayout>> object,
       boolean creates,
       Function<Optional<LargeMapLayout>, CompletableFuture<T>> then) {
-    if (layout != null) {
-      return then.apply(Optional.of(layout));
+    turn.lock();
+    try {
+      if (layout != null) {
+        return then.apply(Optional.of(layout));
+      }
+      Waiting<T> one = new Waiting<>(creates, then, new CompletableFuture<>());
+      waiting.add(one);
+      if (!isAsking) {
+        isAsking = true;
+        read(object);
+      }
+      return one.future();
+    } finally {
+      turn.unlock();
     }
-    Waiting<T> one = new Waiting<>(creates, then, new CompletableFuture<>());
-    waiting.add(one);
-    if (!isAsking) {
-      isAsking = true;
-      read(object);
-    }
-    return one.future();
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
@@ -87,11 +96,16 @@ final class LargeMapDirectory {
   }
 
   /** There is none yet: lets those go on who only look. Whether others are left. */
-  private synchronized boolean isWantedAfterReads() {
-    waiting.stream().filter(one -> !one.creates()).forEach(one -> one.goOn(Optional.empty()));
-    waiting.removeIf(one -> !one.creates());
-    isAsking = !waiting.isEmpty();
-    return isAsking;
+  private boolean isWantedAfterReads() {
+    turn.lock();
+    try {
+      waiting.stream().filter(one -> !one.creates()).forEach(one -> one.goOn(Optional.empty()));
+      waiting.removeIf(one -> !one.creates());
+      isAsking = !waiting.isEmpty();
+      return isAsking;
+    } finally {
+      turn.unlock();
+    }
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
@@ -108,23 +122,33 @@ final class LargeMapDirectory {
             });
   }
 
-  private synchronized void open(String name, LargeMapLayout found) {
+  private void open(String name, LargeMapLayout found) {
+    turn.lock();
     try {
-      layout = found.require(shards);
-    } catch (IllegalStateException e) {
-      fail(new OperationFailedException(name, "open", String.valueOf(e.getMessage())));
-      return;
-    }
-    Optional<LargeMapLayout> known = Optional.of(found);
-    while (!waiting.isEmpty()) {
-      waiting.remove().goOn(known);
+      try {
+        layout = found.require(shards);
+      } catch (IllegalStateException e) {
+        fail(new OperationFailedException(name, "open", String.valueOf(e.getMessage())));
+        return;
+      }
+      Optional<LargeMapLayout> known = Optional.of(found);
+      while (!waiting.isEmpty()) {
+        waiting.remove().goOn(known);
+      }
+    } finally {
+      turn.unlock();
     }
   }
 
-  private synchronized void fail(Throwable failure) {
-    isAsking = false;
-    while (!waiting.isEmpty()) {
-      waiting.remove().fail(failure);
+  private void fail(Throwable failure) {
+    turn.lock();
+    try {
+      isAsking = false;
+      while (!waiting.isEmpty()) {
+        waiting.remove().fail(failure);
+      }
+    } finally {
+      turn.unlock();
     }
   }
 }

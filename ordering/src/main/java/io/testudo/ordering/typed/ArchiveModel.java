@@ -17,6 +17,7 @@ import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.quorum.Bytes;
 import java.util.Collection;
 import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One model is for one object.
  */
 public final class ArchiveModel implements ObjectModel<ArchivedState> {
+  /** Not a monitor: code of callers may run while it is held, which would pin virtual threads. */
+  private final ReentrantLock turn = new ReentrantLock();
+
   /** Instead of the number of an operation: a whole state follows. */
   private static final int WHOLE = 0;
 
@@ -93,24 +97,29 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
    * @param overwrites whether a state of the same type may be lost
    * @throws MalformedValueException if it is no state
    */
-  public synchronized Bytes stage(Bytes state, boolean overwrites) {
-    ArchivedState read = decode(state);
-    if (read instanceof Unreadable unreadable) {
-      throw new MalformedValueException(unreadable.why());
+  public Bytes stage(Bytes state, boolean overwrites) {
+    turn.lock();
+    try {
+      ArchivedState read = decode(state);
+      if (read instanceof Unreadable unreadable) {
+        throw new MalformedValueException(unreadable.why());
+      }
+      if (read instanceof Whole whole && models.containsKey(whole.type())) {
+        throw new MalformedValueException("it is no state of " + models.get(whole.type()).type());
+      }
+      Bytes operation =
+          numbers(typeOf(state), WHOLE)
+              .concat(Bytes.wrap(Digest.of(state.toByteArray()).toByteArray()))
+              .concat(Codec.BOOLEAN.encode(overwrites, HEADER_BYTES, "a choice"));
+      staged =
+          ImmutableMap.<Bytes, Staged>builder()
+              .putAll(staged)
+              .put(operation, new Staged(state, overwrites))
+              .buildKeepingLast();
+      return operation;
+    } finally {
+      turn.unlock();
     }
-    if (read instanceof Whole whole && models.containsKey(whole.type())) {
-      throw new MalformedValueException("it is no state of " + models.get(whole.type()).type());
-    }
-    Bytes operation =
-        numbers(typeOf(state), WHOLE)
-            .concat(Bytes.wrap(Digest.of(state.toByteArray()).toByteArray()))
-            .concat(Codec.BOOLEAN.encode(overwrites, HEADER_BYTES, "a choice"));
-    staged =
-        ImmutableMap.<Bytes, Staged>builder()
-            .putAll(staged)
-            .put(operation, new Staged(state, overwrites))
-            .buildKeepingLast();
-    return operation;
   }
 
   private static int typeOf(Bytes state) {

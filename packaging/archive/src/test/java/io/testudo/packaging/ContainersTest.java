@@ -99,7 +99,9 @@ class ContainersTest {
             "spec",
             "securityContext",
             "runAsUser");
-    assertThat(image).contains("USER " + user + ":");
+    assertThat(image).contains("USER " + user + ":", "VOLUME " + DATA);
+    // A volume that Docker makes belongs to whom this directory belongs.
+    assertThat(image).contains("mkdir -p " + DATA + " && chown " + user + ":" + user + " " + DATA);
   }
 
   @Test
@@ -202,12 +204,15 @@ class ContainersTest {
         Unpacked.placed(
             at(founding, "args", 0).toString(),
             Map.of(DATA, volume.toString(), "/founding/", secret + "/"));
+    // What a pod leaves behind that was ended meanwhile is no journal.
+    Files.writeString(Files.createDirectories(volume.resolve("unpacked/data")).resolve("mark"), "");
     for (int time = 0; time < 2; time++) {
       Unpacked.Run run = unpacked.start(List.of("sh", "-c", script));
       assertThat(run.awaitEnd()).as(run.said()).isZero();
       Path mark = volume.resolve("data/mark");
       assertThat(Files.exists(mark)).isEqualTo(time > 0);
       Files.writeString(mark, "not to be written over");
+      assertThat(volume.resolve("unpacked")).doesNotExist();
     }
     Files.delete(volume.resolve("data/mark"));
     assertThat(Unpacked.text("kubernetes/founding/s0/kustomization.yaml"))

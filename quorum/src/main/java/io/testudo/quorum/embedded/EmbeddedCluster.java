@@ -23,6 +23,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +44,10 @@ public final class EmbeddedCluster implements AutoCloseable {
   private final LinkLimits limits;
   private final ClusterSecrets secrets;
   private final ServerPlacement placement;
+
+  /** Not a monitor: servers start and end while it is held, for which virtual threads may wait. */
+  private final ReentrantLock changing = new ReentrantLock();
+
   private final List<ServerPlacement.@Nullable PlacedServer> servers = new ArrayList<>();
   private final List<InetSocketAddress> addresses = new ArrayList<>();
   private final List<NettyClient> clients = new ArrayList<>();
@@ -192,48 +197,73 @@ public final class EmbeddedCluster implements AutoCloseable {
   }
 
   /** A new client process, as it were: a session of its own, and a connection to each server. */
-  public synchronized NettyClient client(String principal) {
-    NettyClient client =
-        NettyClient.connect(addresses, ClientCredentials.hmac(keyring(principal)), limits, types);
-    clients.add(client);
-    return client;
+  public NettyClient client(String principal) {
+    changing.lock();
+    try {
+      NettyClient client =
+          NettyClient.connect(addresses, ClientCredentials.hmac(keyring(principal)), limits, types);
+      clients.add(client);
+      return client;
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** Ends a server at once; its journal stays. */
-  public synchronized void stop(ServerId id) {
-    ServerPlacement.PlacedServer server = servers.set(id.index(), null);
-    if (server != null) {
-      server.stop();
+  public void stop(ServerId id) {
+    changing.lock();
+    try {
+      ServerPlacement.PlacedServer server = servers.set(id.index(), null);
+      if (server != null) {
+        server.stop();
+      }
+    } finally {
+      changing.unlock();
     }
   }
 
   /**
    * Ends a server as {@code kill -9} does, if it is a process of its own; else as {@link #stop}.
    */
-  public synchronized void kill(ServerId id) {
-    ServerPlacement.PlacedServer server = servers.set(id.index(), null);
-    if (server != null) {
-      server.kill();
+  public void kill(ServerId id) {
+    changing.lock();
+    try {
+      ServerPlacement.PlacedServer server = servers.set(id.index(), null);
+      if (server != null) {
+        server.kill();
+      }
+    } finally {
+      changing.unlock();
     }
   }
 
   /** Starts a stopped or killed server again, at the same address and with its journal. */
-  public synchronized void restart(ServerId id) {
-    checkState(servers.get(id.index()) == null, "%s is running", id);
+  public void restart(ServerId id) {
+    changing.lock();
     try {
-      ServerPlacement.PlacedServer begun = placement.begin(id, address(id).getPort());
-      var unused = begun.awaitReady();
-      servers.set(id.index(), begun);
-    } catch (IOException e) {
-      throw new IllegalStateException(id + " did not start again", e);
+      checkState(servers.get(id.index()) == null, "%s is running", id);
+      try {
+        ServerPlacement.PlacedServer begun = placement.begin(id, address(id).getPort());
+        var unused = begun.awaitReady();
+        servers.set(id.index(), begun);
+      } catch (IOException e) {
+        throw new IllegalStateException(id + " did not start again", e);
+      }
+    } finally {
+      changing.unlock();
     }
   }
 
   /** A running server; only of a cluster in this process. */
-  public synchronized NettyServer server(ServerId id) {
-    ServerPlacement.PlacedServer running = servers.get(id.index());
-    checkState(running != null, "%s is stopped", id);
-    return running.server();
+  public NettyServer server(ServerId id) {
+    changing.lock();
+    try {
+      ServerPlacement.PlacedServer running = servers.get(id.index());
+      checkState(running != null, "%s is stopped", id);
+      return running.server();
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** Where a server listens, or listened. */
@@ -244,19 +274,27 @@ public final class EmbeddedCluster implements AutoCloseable {
   @Override
   public void close() {
     List<NettyClient> toClose;
-    synchronized (this) {
+    changing.lock();
+    try {
       toClose = List.copyOf(clients);
+    } finally {
+      changing.unlock();
     }
     toClose.forEach(NettyClient::close); // They wait for their loops.
     end();
   }
 
-  private synchronized void end() {
-    for (int index = 0; index < servers.size(); index++) {
-      stop(new ServerId(index));
+  private void end() {
+    changing.lock();
+    try {
+      for (int index = 0; index < servers.size(); index++) {
+        stop(new ServerId(index));
+      }
+      servers.clear();
+      placement.close();
+      secrets.close();
+    } finally {
+      changing.unlock();
     }
-    servers.clear();
-    placement.close();
-    secrets.close();
   }
 }

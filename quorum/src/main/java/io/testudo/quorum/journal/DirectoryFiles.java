@@ -44,8 +44,9 @@ final class DirectoryFiles implements JournalFiles {
     sync(parent);
   }
 
-  private static FileAttribute<?>[] ownerOnly(Path parent, String permissions) throws IOException {
-    return Files.getFileStore(parent).supportsFileAttributeView("posix")
+  /** Asks the file system and not the mount below it, of which nothing is known in a chroot. */
+  private static FileAttribute<?>[] ownerOnly(Path parent, String permissions) {
+    return parent.getFileSystem().supportedFileAttributeViews().contains("posix")
         ? new FileAttribute<?>[] {
           PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
         }

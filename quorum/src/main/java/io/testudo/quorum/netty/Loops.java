@@ -15,6 +15,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -73,7 +75,19 @@ final class Loops {
         return; // It cannot wait for its own end.
       }
     }
-    ended.syncUninterruptibly();
+    var unused = sync(ended);
+  }
+
+  /**
+   * Waits for a future of Netty, and throws what it failed with. Its own wait is one in a monitor,
+   * which would pin a virtual thread.
+   */
+  static <F extends Future<?>> F sync(F future) {
+    CompletableFuture<Boolean> isOver = new CompletableFuture<>();
+    future.addListener(done -> isOver.complete(true));
+    Boolean unused = isOver.join();
+    future.syncUninterruptibly(); // It is over, and says how.
+    return future;
   }
 
   /**
@@ -91,7 +105,24 @@ final class Loops {
       }
     }
     assert !Monitors.holdsOneOfOurs() : "it waits for a loop, which may wait for a monitor of it";
-    return loop.submit(task).syncUninterruptibly().getNow();
+    // Not by a future of the loop, whose wait is one in a monitor: it would pin a virtual thread.
+    CompletableFuture<T> done = new CompletableFuture<>();
+    loop.execute(
+        () -> {
+          try {
+            done.complete(task.call());
+          } catch (Throwable e) { // Whatever it is, somebody waits for it.
+            done.completeExceptionally(e);
+          }
+        });
+    try {
+      return done.join();
+    } catch (CompletionException e) {
+      if (e.getCause() instanceof RuntimeException failure) {
+        throw failure;
+      }
+      throw new IllegalStateException(e.getCause());
+    }
   }
 
   static Class<? extends ServerChannel> serverChannel() {

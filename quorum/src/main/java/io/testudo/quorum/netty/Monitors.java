@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;
 import java.lang.management.ThreadInfo;
 import java.lang.management.ThreadMXBean;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 /** What this thread has locked. */
@@ -23,6 +24,7 @@ final class Monitors {
     }
     long self = Thread.currentThread().getId();
     return Stream.of(threads.getThreadInfo(new long[] {self}, true, false))
+        .filter(Objects::nonNull) // Nothing is known of virtual threads.
         .map(ThreadInfo::getLockedMonitors)
         .flatMap(Stream::of)
         .map(MonitorInfo::getClassName)

@@ -31,6 +31,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,12 @@ public final class NettyClient implements AutoCloseable {
   /** Touched on the loop only: the next to be sent is often the same, to another server. */
   private @Nullable Outgoing lastSent;
 
+  /** Not a monitor, which would pin virtual threads that start machines at the same time. */
+  private final ReentrantLock starting = new ReentrantLock();
+
+  /** Guarded by {@link #starting}, as is what follows. */
   private long lastHandle;
+
   private boolean closed;
 
   private NettyClient(
@@ -258,7 +264,17 @@ public final class NettyClient implements AutoCloseable {
    * @param whenStopped told on the loop, once, that the machine has ended: closed or broken
    * @throws ClosedException if the client is closed
    */
-  public synchronized ClientMachine start(
+  public ClientMachine start(
+      Machine<ServerId> machine, Consumer<Event> events, Runnable whenStopped) {
+    starting.lock(); // Until it has begun: close() ends only what began before it.
+    try {
+      return startAlone(machine, events, whenStopped);
+    } finally {
+      starting.unlock();
+    }
+  }
+
+  private ClientMachine startAlone(
       Machine<ServerId> machine, Consumer<Event> events, Runnable whenStopped) {
     if (closed) {
       throw new ClosedException(Outcome.DID_NOT_HAPPEN);
@@ -369,11 +385,14 @@ public final class NettyClient implements AutoCloseable {
   /** Ends all connections; calls in progress fail. */
   @Override
   public void close() {
-    synchronized (this) {
+    starting.lock();
+    try {
       if (closed) {
         return;
       }
       closed = true;
+    } finally {
+      starting.unlock();
     }
     Loops.await(
         loop,

@@ -218,7 +218,7 @@ public final class NettyServer implements AutoCloseable {
                   }
                 });
     try {
-      listening = bootstrap.bind(address).syncUninterruptibly().channel();
+      listening = Loops.sync(bootstrap.bind(address)).channel();
     } catch (Exception e) {
       BindException refused =
           new BindException("cannot listen on " + address + ": " + e.getMessage());
@@ -425,9 +425,9 @@ public final class NettyServer implements AutoCloseable {
     }
     Channel present = listening;
     if (present != null) {
-      present.close().syncUninterruptibly();
+      Loops.sync(present.close());
     }
     attendants.forEach(Attendant::stop);
-    accepted.close().syncUninterruptibly();
+    Loops.sync(accepted.close());
   }
 }

@@ -37,12 +37,12 @@ final class ServerMachine implements Attendant {
   }
 
   void start() {
-    loop.submit(host::start).syncUninterruptibly();
+    var unused = Loops.sync(loop.submit(host::start));
   }
 
   @Override
   public void stop() {
-    loop.submit(host::stop).syncUninterruptibly();
+    var unused = Loops.sync(loop.submit(host::stop));
   }
 
   @Override

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,10 @@ public final class EmbeddedRing implements AutoCloseable {
   private final LinkLimits limits;
   private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
   private final ServerLoops loops = ServerLoops.start(1);
+
+  /** Not a monitor: nodes begin while it is held. It guards what follows. */
+  private final ReentrantLock changing = new ReentrantLock();
+
   private final Map<Integer, RingNode> members = new TreeMap<>();
   private final Map<Integer, InetSocketAddress> addresses = new TreeMap<>();
   private final List<RingNode> clients = new ArrayList<>();
@@ -89,17 +94,25 @@ public final class EmbeddedRing implements AutoCloseable {
   /** A new member comes; gives its number when it has found its place. */
   public int join() {
     int number;
-    synchronized (this) {
+    changing.lock();
+    try {
       number = nextMember++;
       grant(Grant.of(principalOf(number), OF_MEMBERS, ""));
+    } finally {
+      changing.unlock();
     }
     begin(number, 0);
     return number;
   }
 
-  private synchronized void grant(Grant grant) {
-    grants.add(grant);
-    rights = Rights.of(grants, List.of());
+  private void grant(Grant grant) {
+    changing.lock();
+    try {
+      grants.add(grant);
+      rights = Rights.of(grants, List.of());
+    } finally {
+      changing.unlock();
+    }
   }
 
   private void begin(int number, int port) {
@@ -122,8 +135,11 @@ public final class EmbeddedRing implements AutoCloseable {
                       others,
                       () -> {}));
       InetSocketAddress at = bind(listener, port);
-      synchronized (this) {
+      changing.lock();
+      try {
         addresses.put(number, at);
+      } finally {
+        changing.unlock();
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -141,12 +157,22 @@ public final class EmbeddedRing implements AutoCloseable {
     }
   }
 
-  private synchronized void put(int number, RingNode node) {
-    members.put(number, node);
+  private void put(int number, RingNode node) {
+    changing.lock();
+    try {
+      members.put(number, node);
+    } finally {
+      changing.unlock();
+    }
   }
 
-  private synchronized @Nullable RingNode remove(int number) {
-    return members.remove(number);
+  private @Nullable RingNode remove(int number) {
+    changing.lock();
+    try {
+      return members.remove(number);
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** The keys of a principal. */
@@ -155,12 +181,17 @@ public final class EmbeddedRing implements AutoCloseable {
   }
 
   /** Where some members listen that live. */
-  public synchronized ImmutableList<Endpoint> entrances() {
-    return members.keySet().stream()
-        .limit(ENTRANCES)
-        .map(addresses::get)
-        .map(at -> new Endpoint(at.getAddress().getHostAddress(), at.getPort()))
-        .collect(ImmutableList.toImmutableList());
+  public ImmutableList<Endpoint> entrances() {
+    changing.lock();
+    try {
+      return members.keySet().stream()
+          .limit(ENTRANCES)
+          .map(addresses::get)
+          .map(at -> new Endpoint(at.getAddress().getHostAddress(), at.getPort()))
+          .collect(ImmutableList.toImmutableList());
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** A client beside the ring that may contend for all locks. */
@@ -169,13 +200,18 @@ public final class EmbeddedRing implements AutoCloseable {
   }
 
   /** A client beside the ring that may contend for locks whose names start so. */
-  public synchronized RingNode client(String principal, String prefix) {
-    grant(Grant.of(principal, ImmutableSet.of(Right.LOCK), prefix));
-    RingNode client =
-        RingNode.client(
-            null, ClientCredentials.hmac(keys(principal)), limits, protocol, allAddresses());
-    clients.add(client);
-    return client;
+  public RingNode client(String principal, String prefix) {
+    changing.lock();
+    try {
+      grant(Grant.of(principal, ImmutableSet.of(Right.LOCK), prefix));
+      RingNode client =
+          RingNode.client(
+              null, ClientCredentials.hmac(keys(principal)), limits, protocol, allAddresses());
+      clients.add(client);
+      return client;
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** Also of those that are away: they may come back. */
@@ -186,15 +222,25 @@ public final class EmbeddedRing implements AutoCloseable {
   }
 
   /** A member that lives. */
-  public synchronized RingNode member(int number) {
-    RingNode member = members.get(number);
-    checkState(member != null, "m%s is away", number);
-    return member;
+  public RingNode member(int number) {
+    changing.lock();
+    try {
+      RingNode member = members.get(number);
+      checkState(member != null, "m%s is away", number);
+      return member;
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** The numbers of those that live. */
-  public synchronized ImmutableList<Integer> living() {
-    return ImmutableList.copyOf(members.keySet());
+  public ImmutableList<Integer> living() {
+    changing.lock();
+    try {
+      return ImmutableList.copyOf(members.keySet());
+    } finally {
+      changing.unlock();
+    }
   }
 
   /** Ends a member without a word. */
@@ -216,10 +262,13 @@ public final class EmbeddedRing implements AutoCloseable {
   /** Starts a member again: at the same address if it is free, with the same id and no memory. */
   public void restart(int number) {
     int port;
-    synchronized (this) {
+    changing.lock();
+    try {
       checkState(!members.containsKey(number), "m%s lives", number);
       InetSocketAddress before = addresses.get(number);
       port = before == null ? 0 : before.getPort();
+    } finally {
+      changing.unlock();
     }
     begin(number, port);
   }
@@ -227,11 +276,14 @@ public final class EmbeddedRing implements AutoCloseable {
   @Override
   public void close() {
     List<RingNode> all;
-    synchronized (this) {
+    changing.lock();
+    try {
       all = new ArrayList<>(clients);
       all.addAll(members.values());
       clients.clear();
       members.clear();
+    } finally {
+      changing.unlock();
     }
     all.forEach(RingNode::kill);
     loops.close();
