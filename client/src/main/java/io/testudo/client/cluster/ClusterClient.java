@@ -396,8 +396,7 @@ public final class ClusterClient implements AutoCloseable {
   public CompletableFuture<Answers<ObjectList>> objectPages(
       String prefix, Duration timeout, int pages) {
     Inquirer<ObjectList> machine =
-        inMany(
-            ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix), pages);
+        inMany(ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix), pages);
     return ask(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
   }
 
