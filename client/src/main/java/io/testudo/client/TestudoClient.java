@@ -4,7 +4,6 @@ import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.ClusterView;
 import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
-import io.testudo.client.keeping.RecipeBook;
 import io.testudo.client.recipes.Barrier;
 import io.testudo.client.recipes.CountDownLatch;
 import io.testudo.client.recipes.FencedSequence;
@@ -15,11 +14,9 @@ import io.testudo.client.status.ClusterStatus;
 import io.testudo.mutex.DistributedLock;
 import io.testudo.mutex.LockOptions;
 import io.testudo.mutex.MultiLock;
-import io.testudo.mutex.client.LockClient;
 import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ReplicatedObject;
-import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.LargeMap;
 import io.testudo.ordering.objects.LargeMapLayout;
@@ -27,17 +24,11 @@ import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.MapObject;
 import io.testudo.ordering.objects.QueueObject;
 import io.testudo.ordering.objects.RegisterObject;
-import io.testudo.quorum.ClosedException;
-import io.testudo.quorum.Outcome;
-import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.netty.ClientLoops;
-import io.testudo.quorum.protocol.Event;
-import io.testudo.quorum.protocol.Suspicion;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.Executor;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,27 +47,9 @@ import org.jspecify.annotations.Nullable;
 public final class TestudoClient implements AutoCloseable {
   private final ClusterClient cluster;
 
-  /** Null for threads of its own. */
-  private final @Nullable Executor executor;
-
-  /** Not a monitor: who waits for what another starts would pin the carrier of a virtual thread. */
-  private final ReentrantLock starting = new ReentrantLock();
-
-  /** Guarded by {@link #starting}, as is what follows; started when they are first needed. */
-  private @Nullable LockClient locks;
-
-  private @Nullable ObjectClient objects;
-
-  private @Nullable RecipeKit recipes;
-
-  private boolean closed;
-
   private final Listeners listeners = new Listeners();
-
+  private final StartedParts parts;
   private final ClientFiles files;
-
-  /** That others use, too; null for those of its own. */
-  private final @Nullable ClientLoops loops;
 
   private TestudoClient(
       ClusterClient cluster,
@@ -84,8 +57,7 @@ public final class TestudoClient implements AutoCloseable {
       @Nullable ClientLoops loops,
       Supplier<ClientConfig> source) {
     this.cluster = cluster;
-    this.executor = executor;
-    this.loops = loops;
+    this.parts = new StartedParts(cluster, listeners, executor, loops);
     this.files = new ClientFiles(cluster, source, listeners);
     files.watch();
   }
@@ -130,7 +102,7 @@ public final class TestudoClient implements AutoCloseable {
 
   /** A lock, with the usual options. Each call gives another contender. */
   public DistributedLock lock(String name) {
-    return locks().lock(name);
+    return parts.locks().lock(name);
   }
 
   /**
@@ -139,63 +111,17 @@ public final class TestudoClient implements AutoCloseable {
    * @throws IllegalArgumentException if no server could grant what the options ask for
    */
   public DistributedLock lock(String name, LockOptions options) {
-    return locks().lock(name, options);
+    return parts.locks().lock(name, options);
   }
 
   /** Several locks that are acquired together, with the usual options. */
   public MultiLock multiLock(Collection<String> names) {
-    return locks().multiLock(names);
+    return parts.locks().multiLock(names);
   }
 
   /** Several locks that are acquired together. */
   public MultiLock multiLock(Collection<String> names, LockOptions options) {
-    return locks().multiLock(names, options);
-  }
-
-  private LockClient locks() {
-    starting.lock();
-    try {
-      if (locks == null) {
-        requireOpen();
-        locks = cluster.config().isRing() ? ringLocks() : clusterLocks();
-      }
-      return locks;
-    } finally {
-      starting.unlock();
-    }
-  }
-
-  private LockClient clusterLocks() {
-    ClientConfig config = cluster.config();
-    ClusterDescription description = config.cluster();
-    LockClient.Builder builder =
-        LockClient.on(cluster.connections(), description.servers(), description.byzantine())
-            .seals(cluster.rankSeals())
-            .table(config.common().lock().table())
-            .events(this::told)
-            .listener(listeners);
-    config.common().lock().protocols().forEach(builder::backend);
-    if (executor != null) {
-      builder.executor(executor);
-    }
-    return builder.build();
-  }
-
-  private LockClient ringLocks() {
-    LockClient.Builder builder =
-        LockClient.at(cluster.ringClient(loops)).closesConnections().listener(listeners);
-    if (executor != null) {
-      builder.executor(executor);
-    }
-    return builder.build();
-  }
-
-  /** What machines tell of servers. */
-  private void told(Event event) {
-    cluster.told(event);
-    if (event instanceof Suspicion suspicion) {
-      listeners.suspected(suspicion.server().toString(), suspicion.reason());
-    }
+    return parts.locks().multiLock(names, options);
   }
 
   private void requireCluster(String what) {
@@ -203,13 +129,6 @@ public final class TestudoClient implements AutoCloseable {
       throw new UnsupportedOperationException(
           "The backend %s is that of a ring, which has locks and no %s; use a cluster for these."
               .formatted(cluster.config().common().lock().backend(), what));
-    }
-  }
-
-  /** Called while starting is locked: nobody would close what {@link #close} has not seen. */
-  private void requireOpen() {
-    if (closed) {
-      throw new ClosedException(Outcome.DID_NOT_HAPPEN);
     }
   }
 
@@ -273,31 +192,7 @@ public final class TestudoClient implements AutoCloseable {
    */
   public ObjectSpace objects() {
     requireCluster("objects");
-    starting.lock();
-    try {
-      if (objects == null) {
-        requireOpen();
-        objects = newObjects();
-      }
-      return objects;
-    } finally {
-      starting.unlock();
-    }
-  }
-
-  private ObjectClient newObjects() {
-    ClientConfig config = cluster.config();
-    ClusterDescription description = config.cluster();
-    ObjectClient.Builder builder =
-        ObjectClient.on(cluster.connections(), description.servers(), description.byzantine())
-            .backend(cluster.objectBackend())
-            .seals(cluster.objectSeals())
-            .timeout(config.timeout())
-            .events(this::told);
-    if (executor != null) {
-      builder.executor(executor);
-    }
-    return builder.build();
+    return parts.objects();
   }
 
   /**
@@ -310,7 +205,7 @@ public final class TestudoClient implements AutoCloseable {
 
   /** As {@link #leaderElection(String)}, with a hold and a renewal of its own. */
   public LeaderElection leaderElection(String name, LockOptions options) {
-    return recipes().leaderElection(lock(name, options.withoutMaxWait()));
+    return parts.recipes().leaderElection(lock(name, options.withoutMaxWait()));
   }
 
   /** Permits of which so many are given out at a time, with the usual options. */
@@ -320,7 +215,7 @@ public final class TestudoClient implements AutoCloseable {
 
   /** Permits of which so many are given out at a time; of the options hold, wait and renewal. */
   public Semaphore semaphore(String name, int permits, LockOptions options) {
-    return recipes().semaphore(objects(), name, permits, options);
+    return parts.recipes().semaphore(objects(), name, permits, options);
   }
 
   /** A lock for many readers or one writer, with the usual options. */
@@ -330,7 +225,7 @@ public final class TestudoClient implements AutoCloseable {
 
   /** A lock for many readers or one writer; of the options hold, wait and renewal count. */
   public ReadWriteLock readWriteLock(String name, LockOptions options) {
-    return recipes().readWriteLock(objects(), name, options);
+    return parts.recipes().readWriteLock(objects(), name, options);
   }
 
   /** Where so many parties wait for each other, with the usual options. */
@@ -340,30 +235,17 @@ public final class TestudoClient implements AutoCloseable {
 
   /** Where so many parties wait for each other; of the options hold and wait count. */
   public Barrier barrier(String name, int parties, LockOptions options) {
-    return recipes().barrier(objects(), name, parties, options);
+    return parts.recipes().barrier(objects(), name, parties, options);
   }
 
   /** A number that is counted down to zero once. */
   public CountDownLatch countDownLatch(String name, int count) {
-    return recipes().countDownLatch(objects(), name, count);
+    return parts.recipes().countDownLatch(objects(), name, count);
   }
 
   /** Growing numbers for holders of a lock who do not come too late. */
   public FencedSequence fencedSequence(String name) {
-    return recipes().fencedSequence(objects(), name);
-  }
-
-  private RecipeBook recipes() {
-    starting.lock();
-    try {
-      if (recipes == null) {
-        requireOpen();
-        recipes = RecipeKit.of(cluster.config(), executor);
-      }
-      return recipes.book();
-    } finally {
-      starting.unlock();
-    }
+    return parts.recipes().fencedSequence(objects(), name);
   }
 
   /**
@@ -439,34 +321,6 @@ public final class TestudoClient implements AutoCloseable {
    */
   @Override
   public void close() {
-    LockClient openLocks;
-    ObjectClient openObjects;
-    RecipeKit openRecipes;
-    starting.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      openLocks = locks;
-      openObjects = objects;
-      openRecipes = recipes;
-    } finally {
-      starting.unlock();
-    }
-    if (openRecipes != null) {
-      openRecipes.close(); // What they hold is given back by operations.
-    }
-    if (openLocks != null) {
-      openLocks.close();
-    }
-    if (openObjects != null) {
-      openObjects.endTenures();
-    }
-    cluster.close();
-    // After the connections: what servers still answer is then nobody's, and no reason to warn.
-    if (openObjects != null) {
-      openObjects.close();
-    }
+    parts.close();
   }
 }

@@ -50,7 +50,6 @@ import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Suspicion;
-import io.testudo.quorum.runtime.CallListener;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
@@ -443,15 +442,5 @@ public final class ClusterClient implements AutoCloseable {
     // Answered when it is on its way: closing must not overtake it.
     Boolean unused = reporter.call(new Reporter.Flush()).exceptionally(failure -> false).join();
     connections.close();
-  }
-
-  private enum Unheard implements CallListener<Boolean> {
-    INSTANCE;
-
-    @Override
-    public void completed(Boolean result) {}
-
-    @Override
-    public void failed(TestudoException reason) {}
   }
 }
