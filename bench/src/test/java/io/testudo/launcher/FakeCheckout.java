@@ -51,8 +51,11 @@ final class FakeCheckout implements AutoCloseable {
       #!/usr/bin/env bash
       if [[ $* == *TrainingRun ]]; then
         echo "$*" >>"$TRAINING_RUNS"
+        exit 0
+      fi
+      if [[ $* == *-Xshare:dump* ]]; then
         for argument; do
-          [[ -z ${JAVA_ARCHIVES:-} || $argument != -XX:ArchiveClassesAtExit=* ]] ||
+          [[ -z ${JAVA_ARCHIVES:-} || $argument != -XX:SharedArchiveFile=* ]] ||
             echo classes >"${argument#*=}"
         done
         exit 0

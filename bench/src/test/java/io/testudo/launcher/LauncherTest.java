@@ -47,7 +47,12 @@ class LauncherTest {
   private List<String> commandLine(String... args) {
     List<String> line = new ArrayList<>(List.of("-Xlog:disable", "-Xlog:all=error:stderr"));
     if (args.length == 0 || !args[0].equals("simulate")) {
-      line.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+      line.addAll(
+          List.of(
+              "-XX:TieredStopAtLevel=1",
+              "-XX:+UseSerialGC",
+              "-XX:-UsePerfData",
+              "-Dio.netty.jfr.enabled=false"));
     }
     line.addAll(List.of("-cp", checkout.jar.getParent() + "/*", "io.testudo.node.Main"));
     line.addAll(List.of(args));
@@ -193,7 +198,8 @@ class LauncherTest {
     checkout.build();
     checkout.environment.put("TESTUDO_JAVA_OPTS", "-Xmx1g  -Dglob=*");
     // Behind our own: the last of two that contradict each other counts.
-    assertThat(run().out()).containsSequence("-XX:+UseSerialGC", "-Xmx1g", "-Dglob=*", "-cp");
+    assertThat(run().out())
+        .containsSequence("-Dio.netty.jfr.enabled=false", "-Xmx1g", "-Dglob=*", "-cp");
   }
 
   @Test

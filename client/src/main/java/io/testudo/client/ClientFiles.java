@@ -6,6 +6,7 @@ import io.testudo.client.config.FileChanges;
 import io.testudo.client.config.WatchedFiles;
 import io.testudo.quorum.ConfigurationException;
 import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +20,10 @@ final class ClientFiles {
   private final ClientListener listener;
   private final FileChanges changes;
 
-  /** Why what is there was not taken, when it was last told; guarded by this. */
+  /** Not a monitor: files are read while it is held. */
+  private final ReentrantLock reading = new ReentrantLock();
+
+  /** Why what is there was not taken, when it was last told; guarded by {@link #reading}. */
   private String lastRefusal = "";
 
   /**
@@ -82,18 +86,28 @@ final class ClientFiles {
     }
   }
 
-  private synchronized List<String> take() {
-    ClientConfig fresh = source.get();
-    List<String> taken = cluster.take(fresh);
-    changes.took(fresh.watched().files());
-    lastRefusal = "";
-    return taken;
+  private List<String> take() {
+    reading.lock();
+    try {
+      ClientConfig fresh = source.get();
+      List<String> taken = cluster.take(fresh);
+      changes.took(fresh.watched().files());
+      lastRefusal = "";
+      return taken;
+    } finally {
+      reading.unlock();
+    }
   }
 
   /** A refusal is told once, not at each look. */
-  private synchronized boolean isNews(String refusal) {
-    boolean isNews = !refusal.equals(lastRefusal);
-    lastRefusal = refusal;
-    return isNews;
+  private boolean isNews(String refusal) {
+    reading.lock();
+    try {
+      boolean isNews = !refusal.equals(lastRefusal);
+      lastRefusal = refusal;
+      return isNews;
+    } finally {
+      reading.unlock();
+    }
   }
 }

@@ -13,12 +13,10 @@ import io.testudo.client.inquiry.Suspect;
 import io.testudo.mutex.dht.ring.RingNode;
 import io.testudo.mutex.protocol.ListLocks;
 import io.testudo.mutex.protocol.LockList;
-import io.testudo.mutex.protocol.LockProtocol;
 import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.access.ObjectBackend;
 import io.testudo.ordering.access.ObjectSeals;
-import io.testudo.ordering.client.OrderTiming;
 import io.testudo.ordering.message.AskMemory;
 import io.testudo.ordering.message.ListObjects;
 import io.testudo.ordering.message.MemoryPage;
@@ -33,7 +31,6 @@ import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.ClientLoops;
 import io.testudo.quorum.netty.ClientMachine;
@@ -60,6 +57,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +78,10 @@ public final class ClusterClient implements AutoCloseable {
   /** As it was read last. */
   private volatile ClientConfig config;
 
-  /** Where there is one instead of a cluster; guarded by this. */
+  /** Not a monitor: keys are read while it is held. */
+  private final ReentrantLock taking = new ReentrantLock();
+
+  /** Where there is one instead of a cluster; guarded by {@link #taking}. */
   private @Nullable RingNode ring;
 
   private final Thresholds thresholds;
@@ -152,7 +153,11 @@ public final class ClusterClient implements AutoCloseable {
    * @return what has changed, in words
    * @throws ConfigurationException if something has that cannot change; then nothing is taken
    */
-  public synchronized ImmutableList<String> take(ClientConfig unread) {
+  public ImmutableList<String> take(ClientConfig unread) {
+    return alone(() -> taken(unread));
+  }
+
+  private ImmutableList<String> taken(ClientConfig unread) {
     ConfigChange.requirePossible(config, unread); // First: keys are for what is as before.
     ClientConfig fresh = unread.withKeysRead();
     ConfigChange change = ConfigChange.between(config, fresh);
@@ -181,13 +186,13 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /** How ranks of locks are sealed, by the keys that count at any time. */
-  public synchronized RankSeals rankSeals() {
-    return seals.ofLocks(config);
+  public RankSeals rankSeals() {
+    return alone(() -> seals.ofLocks(config));
   }
 
   /** How what is said of objects is sealed, by the keys that count at any time. */
-  public synchronized ObjectSeals objectSeals() {
-    return seals.ofObjects(config);
+  public ObjectSeals objectSeals() {
+    return alone(() -> seals.ofObjects(config));
   }
 
   public ClientConfig config() {
@@ -199,24 +204,9 @@ public final class ClusterClient implements AutoCloseable {
     return connections;
   }
 
-  /** Orderers take turns by locks, which are of the protocol that such names have. */
+  /** How objects are kept, as the configuration says. */
   public ObjectBackend objectBackend() {
-    String turns = config.common().lock().table().bindingOf(Rights.OBJECT_LOCKS).backend();
-    LockProtocol locksOfTurns =
-        config.common().lock().protocols().stream()
-            .filter(backend -> backend.name().equals(turns))
-            .findFirst()
-            .orElseThrow(
-                () ->
-                    new ConfigurationException(
-                        "%s: the names '%s' are %s, and objects need them; open them in lock.prefixes."
-                            .formatted(config.file(), Rights.OBJECT_LOCKS, turns)));
-    return new ObjectBackend(
-            config.common().objectMode(),
-            OrderTiming.standard(),
-            locksOfTurns,
-            config.common().objectTurns())
-        .with(config.common().objectQuorums(), config.common().objectAccess());
+    return ConfiguredObjects.backend(config);
   }
 
   /** What speaks against a server is reported to all of them: a later look shows it. */
@@ -234,7 +224,21 @@ public final class ClusterClient implements AutoCloseable {
   }
 
   /** A client beside the ring that the configuration is for. */
-  public synchronized RingNode ringClient(@Nullable ClientLoops loops) {
+  public RingNode ringClient(@Nullable ClientLoops loops) {
+    return alone(() -> newRing(loops));
+  }
+
+  /** No change of the configuration is taken meanwhile. */
+  private <R> R alone(Supplier<R> work) {
+    taking.lock();
+    try {
+      return work.get();
+    } finally {
+      taking.unlock();
+    }
+  }
+
+  private RingNode newRing(@Nullable ClientLoops loops) {
     ClusterDescription cluster = config.cluster();
     ring =
         RingNode.client(

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
+import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Notices that files have changed, by looks at their attributes: whoever has it decides when. What
@@ -27,6 +28,9 @@ public final class FileChanges {
       }
     }
   }
+
+  /** Not a monitor: attributes of files are read while it is held. Guards what follows. */
+  private final ReentrantLock looking = new ReentrantLock();
 
   private ImmutableSet<Path> files;
 
@@ -49,15 +53,25 @@ public final class FileChanges {
    * Whether files are to be read again: they have changed since they were {@linkplain #took taken},
    * and not since the last look.
    */
-  public synchronized boolean look() {
-    ImmutableMap<Path, Stamp> before = seen;
-    seen = stamps();
-    return !seen.equals(taken) && seen.equals(before);
+  public boolean look() {
+    looking.lock();
+    try {
+      ImmutableMap<Path, Stamp> before = seen;
+      seen = stamps();
+      return !seen.equals(taken) && seen.equals(before);
+    } finally {
+      looking.unlock();
+    }
   }
 
   /** Somebody is about to read them, whether they have changed or not. */
-  public synchronized void lookOnce() {
-    seen = stamps();
+  public void lookOnce() {
+    looking.lock();
+    try {
+      seen = stamps();
+    } finally {
+      looking.unlock();
+    }
   }
 
   /**
@@ -65,12 +79,17 @@ public final class FileChanges {
    *
    * @param next the files from now on: one may have named others
    */
-  public synchronized void took(ImmutableSet<Path> next) {
-    if (files.equals(next)) {
-      taken = seen;
-    } else {
-      files = next;
-      taken = ImmutableMap.of(); // What is new among them was not looked at before it was read.
+  public void took(ImmutableSet<Path> next) {
+    looking.lock();
+    try {
+      if (files.equals(next)) {
+        taken = seen;
+      } else {
+        files = next;
+        taken = ImmutableMap.of(); // What is new among them was not looked at before it was read.
+      }
+    } finally {
+      looking.unlock();
     }
   }
 }

@@ -162,7 +162,9 @@ class ObjectCommandsTest {
     assertSays(object("ls", "shelf/"), "There is no object.\n");
     assertSays(object("incr", "shelf/b"), "1\n");
     assertSays(object("incr", "shelf/a"), "1\n");
-    assertSays(object("ls", "shelf/"), "shelf/a\tversion 1\nshelf/b\tversion 1\n");
+    assertThat(object("ls", "shelf/").out())
+        .matches(
+            "shelf/a\tversion 1\tcounter\t\\d+ bytes\nshelf/b\tversion 1\tcounter\t\\d+ bytes\n");
     assertThat(object("ls", "shelf/a", "--json").out())
         .startsWith("{\"object\":\"shelf/a\",\"version\":1,\"servers\":");
   }

@@ -12,6 +12,7 @@ import io.testudo.quorum.runtime.CallListener;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** A listener on the objects under a prefix. One call to it is under way at a time. */
 final class NamesSubscription implements Subscription, CallListener<ImmutableList<ObjectChange>> {
@@ -25,7 +26,9 @@ final class NamesSubscription implements Subscription, CallListener<ImmutableLis
   private final long lookNanos;
   private final ObjectsListener listener;
 
-  /** Guarded by this: no call may follow the one that ends it. */
+  private final ReentrantLock turn = new ReentrantLock();
+
+  /** Guarded by {@link #turn}: no call may follow the one that ends it. */
   private boolean closed;
 
   NamesSubscription(
@@ -44,14 +47,24 @@ final class NamesSubscription implements Subscription, CallListener<ImmutableLis
   }
 
   /** Waits for what comes next. */
-  synchronized void await() {
-    if (!closed) {
-      var unused = machine.call(new AwaitNames(number, prefix, lookNanos, WAIT_NANOS), this);
+  void await() {
+    turn.lock();
+    try {
+      if (!closed) {
+        var unused = machine.call(new AwaitNames(number, prefix, lookNanos, WAIT_NANOS), this);
+      }
+    } finally {
+      turn.unlock();
     }
   }
 
-  private synchronized boolean isClosed() {
-    return closed;
+  private boolean isClosed() {
+    turn.lock();
+    try {
+      return closed;
+    } finally {
+      turn.unlock();
+    }
   }
 
   @Override
@@ -73,27 +86,36 @@ final class NamesSubscription implements Subscription, CallListener<ImmutableLis
 
   @Override
   public void failed(TestudoException reason) {
-    synchronized (this) {
+    turn.lock();
+    try {
       if (closed) {
         return;
       }
       closed = true;
+    } finally {
+      turn.unlock();
     }
     executor.execute(() -> listener.onEnd(reason));
   }
 
   @Override
-  public synchronized void close() {
-    closed = true;
-    var unused =
-        machine.call(
-            new EndNames(number),
-            new CallListener<Boolean>() {
-              @Override
-              public void completed(Boolean wasKnown) {}
+  public void close() {
+    turn.lock();
+    try {
+      closed = true;
+      var unused = machine.call(new EndNames(number), Ended.INSTANCE);
+    } finally {
+      turn.unlock();
+    }
+  }
 
-              @Override
-              public void failed(TestudoException reason) {} // It is closed, then.
-            });
+  private enum Ended implements CallListener<Boolean> {
+    INSTANCE;
+
+    @Override
+    public void completed(Boolean wasKnown) {}
+
+    @Override
+    public void failed(TestudoException reason) {} // It is closed, then.
   }
 }
