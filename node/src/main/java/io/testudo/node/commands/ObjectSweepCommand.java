@@ -38,6 +38,8 @@ final class ObjectSweepCommand implements Subcommand {
   @Mixin private ClientOptions client;
   @Mixin private Output output;
 
+  private int swept;
+
   private record SweptRow(String object) {}
 
   @Override
@@ -53,6 +55,9 @@ final class ObjectSweepCommand implements Subcommand {
         }
       }
     }
+    if (swept == 0 && failed == 0) {
+      output.text("No object is past its time.");
+    }
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
@@ -65,6 +70,7 @@ final class ObjectSweepCommand implements Subcommand {
     }
     try {
       if (ObjectAction.await(connected.objects().any(name).withTimeout(patience).sweep())) {
+        swept++;
         output.row(new SweptRow(name), Printable.of(name));
       }
       return true;

@@ -84,6 +84,7 @@ class ObjectLifeCommandsTest {
     assertDone(object(writer, "put", "config/stays", "here"));
     assertDone(object(writer, "expire", "config/stays", "1h", "--renewed"));
     assertThat(object(writer, "sweep", "config/").out()).isEqualTo("config/motd\n");
+    assertThat(object(writer, "sweep", "config/").out()).isEqualTo("No object is past its time.\n");
     assertThat(object(writer, "ls").out()).contains("stays").doesNotContain("motd");
     assertThat(object(writer, "get", "config/stays").out()).isEqualTo("here\n");
   }
