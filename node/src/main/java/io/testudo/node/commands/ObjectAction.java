@@ -87,9 +87,6 @@ abstract class ObjectAction implements Subcommand {
       if (e.getCause() instanceof TestudoException told) {
         throw told;
       }
-      if (e.getCause() instanceof UnsupportedOperationException refused) {
-        throw new CommandException(String.valueOf(refused.getMessage()), refused);
-      }
       throw new IllegalStateException(e.getCause());
     }
   }

@@ -107,11 +107,6 @@ public final class ObjectClient implements ObjectSpace, AutoCloseable {
             this::stopped);
   }
 
-  /** Not without seals: deletions beside servers that lose their memory are in doubt there. */
-  boolean letsObjectsEnd() {
-    return backend.mode() != Mode.PLAIN;
-  }
-
   /**
    * Begins to make a client on connections that may serve other uses as well, such as a {@code
    * LockClient}. They must speak the {@linkplain ObjectBackend#types types} of the backend, and

@@ -112,15 +112,13 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   @Override
   public CompletableFuture<Boolean> delete() {
-    return !client.letsObjectsEnd()
-        ? notHere()
-        : ofLife(LifeOperations.delete())
-            .thenCompose(
-                wasThere -> {
-                  client.forget(entry);
-                  // The entry that follows a deletion lets servers drop what led to it.
-                  return ofLife(LifeOperations.settle()).handle((isThere, failure) -> wasThere);
-                });
+    return ofLife(LifeOperations.delete())
+        .thenCompose(
+            wasThere -> {
+              client.forget(entry);
+              // The entry that follows a deletion lets servers drop what led to it.
+              return ofLife(LifeOperations.settle()).handle((isThere, failure) -> wasThere);
+            });
   }
 
   @Override
@@ -137,17 +135,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   @Override
   public CompletableFuture<Boolean> expireAfter(TimeToLive time) {
-    return client.letsObjectsEnd() ? ofLife(LifeOperations.expireAfter(time)) : notHere();
-  }
-
-  private static CompletableFuture<Boolean> notHere() {
-    return CompletableFuture.failedFuture(unsupported());
-  }
-
-  private static UnsupportedOperationException unsupported() {
-    return new UnsupportedOperationException(
-        "Objects can neither be deleted nor end by themselves in the mode plain; seal ranks or"
-            + " statements.");
+    return ofLife(LifeOperations.expireAfter(time));
   }
 
   @Override
@@ -250,9 +238,6 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   @Override
   public ReplicatedObject<S> createdWith(TimeToLive time) {
-    if (!client.letsObjectsEnd()) {
-      throw unsupported();
-    }
     return new OpenObject<>(client, entry, timeout, access, time);
   }
 

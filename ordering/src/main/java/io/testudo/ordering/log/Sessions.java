@@ -28,8 +28,11 @@ public final class Sessions {
   /** As many sessions are remembered of an object that was deleted: those that were used last. */
   public static final int MAX_SESSIONS_OF_DELETED = 32;
 
-  /** The same for bytes of results. */
-  static final int MAX_RESULT_BYTES_OF_DELETED = 512;
+  /**
+   * The same for bytes of results: enough for what such sessions have under way, if results are
+   * short.
+   */
+  static final int MAX_RESULT_BYTES_OF_DELETED = 4 << 10;
 
   /** What a result takes in a snapshot beside its own bytes, at most. */
   static final int ROW_BYTES = 32;
@@ -48,8 +51,8 @@ public final class Sessions {
   /** The highest number that an operation of a forgotten session had. */
   private long expiredUpTo;
 
-  /** Whether the object was deleted, and nothing has changed since. */
-  private boolean isAbsent;
+  /** Whether nothing has changed since the object was deleted, or since its name was first used. */
+  private boolean isAbsent = true;
 
   /** The version that did so last, as far as that is known; 0 if it is not. */
   private long deletedAt;
@@ -190,7 +193,7 @@ public final class Sessions {
     }
   }
 
-  /** Whether the object was deleted, and nothing has changed since. */
+  /** Whether nothing has changed since the object was deleted, or since its name was first used. */
   public boolean isAbsent() {
     return isAbsent;
   }

@@ -15,7 +15,7 @@ import io.testudo.quorum.wire.Schema;
  * An object as a whole.
  *
  * @param expiredUpTo the highest number that an operation of a forgotten session had
- * @param isAbsent whether it was deleted; there is no state then
+ * @param isAbsent whether it was deleted, or never made; there is no state then
  */
 public record SnapshotBody(
     ImmutableList<SessionRow> sessions, Bytes state, long expiredUpTo, boolean isAbsent) {

@@ -25,6 +25,7 @@ import io.testudo.ordering.message.Entries;
 import io.testudo.ordering.message.Missing;
 import io.testudo.ordering.message.ObjectList;
 import io.testudo.ordering.message.Propose;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.protocol.Shares;
 import io.testudo.quorum.protocol.StateRecord;
@@ -40,7 +41,7 @@ final class ServedObject {
   static final long MAX_BRANCH_BYTES = 8 << 20;
 
   /** No more than this is kept of a deleted object, once a snapshot stands for its past. */
-  static final long MAX_TOMBSTONE_BYTES = 4 << 10;
+  static final long MAX_TOMBSTONE_BYTES = 8 << 10;
 
   /** So many short entries that take nothing but room may go beyond the quota. */
   private static final int MOST_OVERDRAFTS = 8;
@@ -181,14 +182,15 @@ final class ServedObject {
     return true;
   }
 
-  /** Whether it was deleted, nothing is under way, and little is left of it. */
+  /** Whether nothing is there, nothing is under way, and little is left of what was. */
   boolean isBuried() {
     return sessions.isAbsent()
+        && committed != null
         && newestVersion() == committedState().version()
         && keptBytes() <= MAX_TOMBSTONE_BYTES;
   }
 
-  /** Whether the last commit deleted it, or came to nothing after that. */
+  /** Whether the last commit deleted it, or nothing has changed since or ever. */
   boolean isAbsent() {
     return sessions.isAbsent();
   }
@@ -353,7 +355,7 @@ final class ServedObject {
     try {
       return Sessions.readFrom(SnapshotBody.read(snapshot.body()));
     } catch (IllegalArgumentException e) {
-      return new Sessions();
+      return Sessions.readFrom(SnapshotBody.of(Bytes.EMPTY)); // Something is there, whatever it is.
     }
   }
 

@@ -132,7 +132,9 @@ final class LedgerDeletions {
 
   /** Nothing comes back, and some order explains all answers. */
   void atEnd(RecordedHistory<Long, Marks> history, int maxConfigurations) {
+    DeletableMarks specification = new DeletableMarks();
     for (SeenLedger read : reads) {
+      specification.wasRead(read.lines().stream().map(Line::mark).toList());
       Long deletion = deletions.floor(read.version());
       for (Line line : read.lines()) {
         Long written = versionByMark.get(line.mark());
@@ -144,7 +146,7 @@ final class LedgerDeletions {
       }
     }
     Linearizability.Result result =
-        Linearizability.check(new DeletableMarks(), history, maxConfigurations);
+        Linearizability.check(specification, history, maxConfigurations);
     if (result.verdict() == Linearizability.Verdict.NOT_LINEARIZABLE) {
       throw Violation.safety("no order explains the answers: " + result.explanation());
     }

@@ -30,7 +30,7 @@ class DeletedObjectsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(value = Mode.class, mode = EnumSource.Mode.EXCLUDE, names = "PLAIN")
+  @EnumSource(Mode.class)
   void isAsNewForEverybody(Mode mode) throws Exception {
     try (ObjectCluster cluster = start(mode);
         ObjectClient alice = cluster.client("alice");
@@ -44,19 +44,6 @@ class DeletedObjectsTest {
       assertThat(get(bob.delete("it"))).isFalse();
       assertThat(get(CounterObject.open(bob, "it").increment(2))).isEqualTo(2);
       assertThat(get(counter.get())).isEqualTo(2);
-    }
-  }
-
-  @Test
-  void isRefusedWithoutSeals() throws Exception {
-    try (ObjectCluster cluster = start(Mode.PLAIN);
-        ObjectClient alice = cluster.client("alice")) {
-      CounterObject counter = CounterObject.open(alice, "it");
-      get(counter.increment(7));
-      assertThatExceptionOfType(ExecutionException.class)
-          .isThrownBy(() -> get(counter.object().delete()))
-          .withCauseInstanceOf(UnsupportedOperationException.class);
-      assertThat(get(counter.get())).isEqualTo(7);
     }
   }
 

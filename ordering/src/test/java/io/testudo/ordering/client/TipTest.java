@@ -9,8 +9,11 @@ import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.log.EntryBody;
+import io.testudo.ordering.log.LogSnapshot;
 import io.testudo.ordering.log.OpId;
+import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.typed.HeldState;
 import io.testudo.ordering.typed.LifeOperations;
@@ -112,5 +115,23 @@ class TipTest {
     Entry anew = ahead.extend(operations.subList(2, 3), 1 << 20, Optional.empty(), 0).orElseThrow();
     assertThat(EntryBody.read(anew.body()).done()).hasSize(1);
     assertThat(ahead.state()).isEqualTo(new HeldState.Legible<>("b"));
+  }
+
+  /**
+   * Else a name that only failed operations have used could be neither made with a type nor a time.
+   */
+  @Test
+  void isNoMoreThereAfterASnapshotThanBefore() {
+    Replica<HeldState<String>> ground = Replica.initial(TEXT, "it");
+    Tip<HeldState<String>> ahead = new Tip<>(ground);
+    SubmittedOperation nothing =
+        new SubmittedOperation(new OpId(1, 1), 0, LifeOperations.settle(), Optional.empty());
+    Entry entry = ahead.extend(List.of(nothing), 1 << 20, Optional.empty(), 0).orElseThrow();
+    var unused = ahead.settle(entry.state());
+    assertThat(ground.state().life().isThere()).isFalse();
+
+    Statement commit = new Statement(new Rank(1, 1), entry.state(), Optional.empty());
+    LogSnapshot snapshot = new LogSnapshot(commit, ahead.encode());
+    assertThat(Replica.of(TEXT, snapshot).orElseThrow().state()).isEqualTo(ground.state());
   }
 }

@@ -173,7 +173,7 @@ class SessionsTest {
     Sessions read = Sessions.readFrom(written());
     assertThat(read.isAbsent()).isTrue();
     assertThat(read.executed()).hasSize(Sessions.MAX_SESSIONS_OF_DELETED);
-    assertThat(written().toBytes().size()).isLessThan(2_400);
+    assertThat(written().toBytes().size()).isLessThan(6_000);
     for (long session = 1; session <= sessionsBefore; session++) {
       assertThat(read.isNext(operation(session, 1000 + session, 999 + session))).isFalse();
       assertThat(read.isExpired(new OpId(session, 1000 + session))).isTrue();
@@ -182,6 +182,31 @@ class SessionsTest {
     assertThat(read.outcome(new OpId(7, 5000)))
         .isEqualTo(new Sessions.Outcome(101, Optional.of(bytes("true"))));
     assertThat(read.isNext(operation(100, 1101, 1100))).as("used lately").isTrue();
+  }
+
+  @Test
+  void keepsTheResultsOfAllWhoHaveOneUnderWayBesideADeletion() {
+    for (long session = 1; session < Sessions.MAX_SESSIONS_OF_DELETED; session++) {
+      for (long sequence = 1; sequence <= 2; sequence++) {
+        sessions.done(done(session, sequence, 0, bytes("a receipt of 34 bytes, or about...")), 1);
+      }
+    }
+    sessions.done(deletion(99, 1), 2);
+    for (long session = 1; session < Sessions.MAX_SESSIONS_OF_DELETED; session++) {
+      assertThat(sessions.outcome(new OpId(session, 2)))
+          .isNotEqualTo(new Sessions.Outcome(0, Optional.empty()));
+    }
+  }
+
+  @Test
+  void isNotThereBeforeSomethingChanges() {
+    assertThat(sessions.isAbsent()).isTrue();
+    sessions.done(done(7, 1, 0, bytes("looked")), 1);
+    assertThat(sessions.isAbsent()).isTrue();
+    assertThat(Sessions.readFrom(written()).isAbsent()).isTrue();
+    assertThat(sessions.isAbsentSince(0)).as("was deleted").isFalse();
+    sessions.done(new EntryBody.Done(7, 2, 1, bytes("r"), bytes("effect")), 2);
+    assertThat(sessions.isAbsent()).isFalse();
   }
 
   @Test

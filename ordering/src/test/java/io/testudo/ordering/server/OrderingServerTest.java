@@ -94,9 +94,12 @@ class OrderingServerTest {
     return new Rank(time, 7);
   }
 
+  /** Says nothing of a type. */
+  private static final Bytes CHANGED = Bytes.wrap(new byte[] {-1});
+
   private static Entry entry(StateId parent, long session, long sequence, String result) {
     Bytes body =
-        EntryBody.of(new EntryBody.Done(session, sequence, 0, Bytes.utf8(result), Bytes.EMPTY))
+        EntryBody.of(new EntryBody.Done(session, sequence, 0, Bytes.utf8(result), CHANGED))
             .toBytes();
     return new Entry(parent.version() + 1, parent.link(), body);
   }

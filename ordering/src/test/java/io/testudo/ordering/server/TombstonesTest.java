@@ -155,6 +155,18 @@ class TombstonesTest {
   }
 
   @Test
+  void doesNotCountWhatNothingWasEverMadeOf() {
+    assertThat(order(ALICE, RANK, entry(0, false, Optional.empty()))).isInstanceOf(Accepted.class);
+    assertThat(list(false)).isEmpty();
+    assertThat(server.usage().objects()).isZero();
+    restart();
+    assertThat(list(true)).extracting(ObjectList.Item::isAbsent).containsExactly(true);
+    assertThat(change(10)).isInstanceOf(Accepted.class);
+    assertThat(list(false)).hasSize(1);
+    assertThat(server.usage().objects()).isEqualTo(1);
+  }
+
+  @Test
   void neverForgetsTheNameNorWhatWasPromised() {
     assertThat(change(10)).isInstanceOf(Accepted.class);
     StateId old = at;
