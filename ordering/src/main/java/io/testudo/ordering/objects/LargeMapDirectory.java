@@ -4,6 +4,7 @@ import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ReplicatedObject;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,10 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class LargeMapDirectory {
   private final int shards;
 
-  /** Not a monitor: code of callers may run while it is held, which would pin virtual threads. */
+  /** No code of callers runs while it is held. */
   private final ReentrantLock turn = new ReentrantLock();
 
-  /** Guarded by {@link #turn}, like all that follows. */
+  /**
+   * Set when nobody waits any more: whoever finds it would overtake those. Guarded by {@link
+   * #turn}, like all that follows.
+   */
   private @Nullable LargeMapLayout layout;
 
   private final Deque<Waiting<?>> waiting = new ArrayDeque<>();
@@ -62,21 +66,27 @@ final class LargeMapDirectory {
       ReplicatedObject<Optional<LargeMapLayout>> object,
       boolean creates,
       Function<Optional<LargeMapLayout>, CompletableFuture<T>> then) {
+    Waiting<T> one = new Waiting<>(creates, then, new CompletableFuture<>());
+    Optional<LargeMapLayout> known;
+    boolean isFirst = false;
     turn.lock();
     try {
-      if (layout != null) {
-        return then.apply(Optional.of(layout));
-      }
-      Waiting<T> one = new Waiting<>(creates, then, new CompletableFuture<>());
-      waiting.add(one);
-      if (!isAsking) {
+      known = Optional.ofNullable(layout);
+      if (known.isEmpty()) {
+        waiting.add(one);
+        isFirst = !isAsking;
         isAsking = true;
-        read(object);
       }
-      return one.future();
     } finally {
       turn.unlock();
     }
+    if (known.isPresent()) {
+      return then.apply(known);
+    }
+    if (isFirst) {
+      read(object);
+    }
+    return one.future();
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
@@ -97,15 +107,19 @@ final class LargeMapDirectory {
 
   /** There is none yet: lets those go on who only look. Whether others are left. */
   private boolean isWantedAfterReads() {
+    List<Waiting<?>> onlyLook;
+    boolean areOthersLeft;
     turn.lock();
     try {
-      waiting.stream().filter(one -> !one.creates()).forEach(one -> one.goOn(Optional.empty()));
+      onlyLook = waiting.stream().filter(one -> !one.creates()).toList();
       waiting.removeIf(one -> !one.creates());
       isAsking = !waiting.isEmpty();
-      return isAsking;
+      areOthersLeft = isAsking;
     } finally {
       turn.unlock();
     }
+    onlyLook.forEach(one -> one.goOn(Optional.empty()));
+    return areOthersLeft;
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
@@ -123,32 +137,45 @@ final class LargeMapDirectory {
   }
 
   private void open(String name, LargeMapLayout found) {
+    LargeMapLayout fitting;
+    try {
+      fitting = found.require(shards);
+    } catch (IllegalStateException e) {
+      fail(new OperationFailedException(name, "open", String.valueOf(e.getMessage())));
+      return;
+    }
+    Optional<LargeMapLayout> known = Optional.of(fitting);
+    List<Waiting<?>> next = takeAll(fitting);
+    while (!next.isEmpty()) {
+      next.forEach(one -> one.goOn(known));
+      next = takeAll(fitting); // Those who came meanwhile.
+    }
+  }
+
+  private List<Waiting<?>> takeAll(LargeMapLayout onceNobodyWaits) {
     turn.lock();
     try {
-      try {
-        layout = found.require(shards);
-      } catch (IllegalStateException e) {
-        fail(new OperationFailedException(name, "open", String.valueOf(e.getMessage())));
-        return;
+      List<Waiting<?>> all = List.copyOf(waiting);
+      waiting.clear();
+      if (all.isEmpty()) {
+        layout = onceNobodyWaits;
       }
-      Optional<LargeMapLayout> known = Optional.of(found);
-      while (!waiting.isEmpty()) {
-        waiting.remove().goOn(known);
-      }
+      return all;
     } finally {
       turn.unlock();
     }
   }
 
   private void fail(Throwable failure) {
+    List<Waiting<?>> all;
     turn.lock();
     try {
       isAsking = false;
-      while (!waiting.isEmpty()) {
-        waiting.remove().fail(failure);
-      }
+      all = List.copyOf(waiting);
+      waiting.clear();
     } finally {
       turn.unlock();
     }
+    all.forEach(one -> one.fail(failure));
   }
 }
