@@ -4,11 +4,15 @@ import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
+import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.sim.LedgerModel.Line;
 import io.testudo.ordering.sim.LedgerModel.Lines;
 import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.ordering.typed.TypedModel;
+import io.testudo.quorum.Bytes;
+import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.spi.Entropy;
+import java.util.Optional;
 
 /**
  * The ledger as an application defines a type, with code that throws wherever that of applications
@@ -140,5 +144,21 @@ final class FragileLedger {
 
   Operation<Lines, Task, Receipt> write() {
     return write;
+  }
+
+  /** What a write came to; nothing if it threw, which only those do that are to. */
+  Optional<Receipt> receipt(String object, Task task, Bytes result) {
+    try {
+      Receipt receipt = model.result(object, write, result);
+      if (task.trap() != Trap.NONE) {
+        throw Violation.safety(task + " throws, and was answered by " + receipt);
+      }
+      return Optional.of(receipt);
+    } catch (OperationFailedException e) {
+      if (!failsAtTimes) {
+        throw Violation.safety(task + " was answered by what nobody threw: " + e.getMessage());
+      }
+      return Optional.empty();
+    }
   }
 }

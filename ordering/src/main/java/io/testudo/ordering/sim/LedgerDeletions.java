@@ -94,6 +94,11 @@ final class LedgerDeletions {
     versionByMark.put(mark, version);
   }
 
+  /** Something else was ordered and answered. */
+  void ordered(String what, long version, long before) {
+    inTime(what, version, before + 1);
+  }
+
   /** A deletion was answered. */
   void deleted(boolean wasThere, long version, long before) {
     inTime("a deletion", version, before + 1);

@@ -8,7 +8,6 @@ import io.testudo.mutex.backoff.BackoffTuning;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.mutex.sim.BackoffReadmission;
-import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.client.OperationResult;
 import io.testudo.ordering.client.OrderTiming;
 import io.testudo.ordering.client.OrderingClient;
@@ -24,11 +23,12 @@ import io.testudo.ordering.message.Report;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.ordering.server.OrderingServer;
 import io.testudo.ordering.sim.FragileLedger.Task;
-import io.testudo.ordering.sim.FragileLedger.Trap;
 import io.testudo.ordering.sim.LedgerModel.Lines;
 import io.testudo.ordering.sim.LedgerModel.Receipt;
 import io.testudo.ordering.sim.MarksInOrder.Marks;
 import io.testudo.ordering.typed.HeldState;
+import io.testudo.ordering.typed.LifeOperations;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -124,6 +124,7 @@ final class OrderingWorkload implements Workload {
     takesTurns = entropy.chance(0.5) || turns == TurnsBy.LOCK;
     traps = entropy.fork(1);
     someThrow = traps.chance(0.4);
+    deletingClients.begin(entropy.fork(2));
   }
 
   @Override
@@ -251,7 +252,7 @@ final class OrderingWorkload implements Workload {
       deletingClients.watch(port);
     }
     if (deletions.areExpected() && port.entropy().chance(0.2)) {
-      deletingClients.delete(port, ledger.model(), timeout(port.isCalm()), done);
+      deletingClients.end(port, ledger.model(), timeout(port.isCalm()), done);
     } else if (port.entropy().chance(0.7)) {
       write(port, ledger, done);
     } else {
@@ -264,17 +265,22 @@ final class OrderingWorkload implements Workload {
     Task task = someThrow && traps.chance(0.2) ? Task.trapped(mark, traps) : Task.of(mark);
     long answeredBefore = checker.submits(mark);
     long versionBefore = deletions.begins();
-    var recorded = history.called(OBJECT, mark);
+    boolean makesMortal = deletions.areExpected() && deletingClients.makesMortal();
+    var recorded = history.called(OBJECT, makesMortal ? mark + DeletableMarks.MAKES_MORTAL : mark);
     boolean calm = port.isCalm();
     long begunNanos = port.trueNanos();
+    Bytes write = ledger.model().operation(ledger.write(), task);
     port.call(
         new SubmitOperation(
-            OBJECT, ledger.model(), ledger.model().operation(ledger.write(), task), timeout(calm)),
+            OBJECT,
+            ledger.model(),
+            makesMortal ? LifeOperations.create(deletingClients.shortTime(), write) : write,
+            timeout(calm)),
         new CallListener<OperationResult>() {
           @Override
           public void completed(OperationResult result) {
             waits.ended(port.trueNanos() - begunNanos);
-            Optional<Receipt> receipt = receipt(ledger, task, result);
+            Optional<Receipt> receipt = ledger.receipt(OBJECT, task, result.result());
             receipt.ifPresentOrElse(
                 given -> {
                   deletions.answered(mark, given, result.version(), versionBefore);
@@ -295,22 +301,6 @@ final class OrderingWorkload implements Workload {
             onFailure(port, calm, reason, done);
           }
         });
-  }
-
-  /** What an operation came to; nothing if it threw, which only those do that are to. */
-  private Optional<Receipt> receipt(FragileLedger ledger, Task task, OperationResult result) {
-    try {
-      Receipt receipt = ledger.model().result(OBJECT, ledger.write(), result.result());
-      if (task.trap() != Trap.NONE) {
-        throw Violation.safety(task + " throws, and was answered by " + receipt);
-      }
-      return Optional.of(receipt);
-    } catch (OperationFailedException e) {
-      if (!someThrow) {
-        throw Violation.safety(task + " was answered by what nobody threw: " + e.getMessage());
-      }
-      return Optional.empty();
-    }
   }
 
   private void read(ClientPort port, FragileLedger ledger, Runnable done) {
