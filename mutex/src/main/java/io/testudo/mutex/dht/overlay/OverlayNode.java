@@ -122,6 +122,9 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
       listener.neighboursChanged();
     } else if (member) {
       join();
+    } else {
+      // All of them: the few that it begins with may be gone before their turn would come.
+      sendAll(entrances.all(), new AskMembers());
     }
     setTimer(new Upkeep(), timing.probeNanos());
   }

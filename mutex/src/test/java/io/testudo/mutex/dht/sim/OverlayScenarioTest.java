@@ -234,6 +234,19 @@ class OverlayScenarioTest {
 
   @ParameterizedTest
   @EnumSource(Routings.class)
+  void aClientFindsOthersThoughAllItBeganWithAreGoneAtOnce(Routings routings) {
+    RingWorld world = world(routings, RingFaults.none(MILLI));
+    world.form(30);
+    NodeId client = world.client();
+    List<NodeId> contacts = Objects.requireNonNull(world.node(client)).machine().overlay().known();
+    run(world, 10 * MILLI); // As long as a question and its answer take.
+    contacts.forEach(world::kill);
+    run(world, 20 * SECOND);
+    assertDelivers(world, client, 5);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Routings.class)
   void whatIsRepeatedOnTheWayArrivesOnce(Routings routings) {
     RingWorld world = world(routings, new RingFaults(0, 0.9, MILLI, MILLI, 0));
     world.form(200);
