@@ -101,11 +101,19 @@ final class NameNotices extends Part<ServerId> {
     }
   }
 
-  /** Asks everybody for a list, and to tell of what changes from now on. */
+  /**
+   * Asks everybody for a list, and to tell of what changes from now on. A list that is not at its
+   * end goes on with the page that did not come: begun anew, a long one would never end.
+   */
   private void look(NameWatch watch) {
     watch.gaps = ServerSet.none();
     for (ServerId server : core.everyone) {
-      askForPage(watch, server, "", 0);
+      NameWatch.Listing open = watch.listing.get(server);
+      if (open == null) {
+        askForPage(watch, server, "", 0);
+      } else {
+        askForPage(watch, server, open.after(), open.page());
+      }
       ask(watch, server);
     }
     setTimer(new LookAround(watch.number), watch.lookNanos);
@@ -113,7 +121,7 @@ final class NameNotices extends Part<ServerId> {
 
   private void askForPage(NameWatch watch, ServerId server, String after, int page) {
     long nonce = core.entropy.nextLong();
-    watch.listing.put(server, new NameWatch.Listing(nonce, page));
+    watch.listing.put(server, new NameWatch.Listing(nonce, after, page));
     send(server, new ListObjects(nonce, watch.prefix, after, true));
   }
 

@@ -173,6 +173,28 @@ class NameNoticesTest {
     assertThat(results).containsExactly(news(Kind.CREATED, 5));
   }
 
+  /** Begun anew at each look, a list that takes longer than the pause between them never ends. */
+  @Test
+  void goesOnWithALongListWhenItIsTimeForTheNext() {
+    await(1);
+    List<TimerKey> due = List.copyOf(timers);
+    long nonce = sent(ListObjects.class).get(0).nonce();
+    tell(0, new ObjectList(nonce, List.of(item(5)), true));
+    List<ListObjects> next = listsAskedForAt(due);
+    assertThat(next).extracting(ListObjects::after).containsExactly("a/b", "", "", "");
+    tell(0, new ObjectList(next.get(0).nonce(), List.of(), false));
+    assertThat(listsAskedForAt(due)).extracting(ListObjects::after).containsOnly("");
+  }
+
+  private List<ListObjects> listsAskedForAt(List<TimerKey> due) {
+    List<ListObjects> asked = new ArrayList<>();
+    for (TimerKey timer : due) {
+      step(new Input.TimerFired<>(timer));
+      asked.addAll(sent(ListObjects.class));
+    }
+    return asked;
+  }
+
   @Test
   void listsAnewIfMoreServersThanCanLieHaveForgottenWhatChanged() {
     await(1);
