@@ -47,6 +47,11 @@ final class NameWatch {
   /** Those that were asked to tell of changes, and have not. */
   ServerSet asked = ServerSet.none();
 
+  /** Those that have answered, and those that refuse to. */
+  ServerSet served = ServerSet.none();
+
+  ServerSet refusing = ServerSet.none();
+
   /** Those that have forgotten what changed, since the last look. */
   ServerSet gaps = ServerSet.none();
 

@@ -6,13 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.VerifyingKey;
+import io.testudo.ordering.ObjectChange;
+import io.testudo.ordering.ObjectsListener;
 import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.Subscription;
 import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.Right;
+import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.Signers;
@@ -97,6 +101,22 @@ class ObjectRightsTest {
       assertRefused(counter(nobody, "shop/till").getStale(), Right.READ, Outcome.DID_NOT_HAPPEN);
       assertRefused(counter(nobody, "shop/till").increment(), Right.SUBMIT, Outcome.UNKNOWN);
       assertRefused(counter(owner, "bank/vault").get(), Right.READ, Outcome.DID_NOT_HAPPEN);
+      for (String prefix : List.of("", "sho", "bank/")) {
+        CompletableFuture<Object> ended = new CompletableFuture<>();
+        Subscription unused =
+            owner.watch(
+                prefix,
+                new ObjectsListener() {
+                  @Override
+                  public void onChange(ObjectChange change) {}
+
+                  @Override
+                  public void onEnd(TestudoException reason) {
+                    ended.completeExceptionally(reason);
+                  }
+                });
+        assertRefused(ended, Right.READ, Outcome.DID_NOT_HAPPEN);
+      }
     }
   }
 

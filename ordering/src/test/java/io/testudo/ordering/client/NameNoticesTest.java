@@ -12,8 +12,11 @@ import io.testudo.ordering.message.ObjectList.Item;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.PrefixChanges;
 import io.testudo.ordering.message.WatchPrefix;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
@@ -206,6 +209,32 @@ class NameNoticesTest {
     assertThat(sent(ListObjects.class)).isEmpty();
     tell(0, new PrefixChanges("a/", 7, true, List.of()));
     assertThat(sent(ListObjects.class)).hasSize(4);
+  }
+
+  @Test
+  void endsIfMoreServersThanCanLieDoNotLetItRead() {
+    await(1);
+    tell(3, new NoRight(Right.READ, "a/"));
+    tell(3, new NoRight(Right.READ, "a/"));
+    tell(0, new NoRight(Right.READ, "b/"));
+    assertThat(results).isEmpty();
+    tell(0, new NoRight(Right.READ, "a/"));
+    assertThat(results).hasOnlyElementsOfType(NotAllowedException.class).hasSize(1);
+    await(1);
+    assertThat(sent(WatchPrefix.class)).as("it begins anew").hasSize(4);
+  }
+
+  /** Keys are being replaced, or rights: whoever has heard something goes on then. */
+  @Test
+  void outlivesRefusalsOnceItHasHeardSomething() {
+    await(1);
+    tell(0, item(1));
+    tell(1, item(1));
+    await(1);
+    for (int server = 0; server < 4; server++) {
+      tell(server, new NoRight(Right.READ, "a/"));
+      assertThat(results).isEmpty();
+    }
   }
 
   @Test
