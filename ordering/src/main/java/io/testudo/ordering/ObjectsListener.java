@@ -8,6 +8,6 @@ public interface ObjectsListener {
   /** Something has happened to an object. */
   void onChange(ObjectChange change);
 
-  /** No more will come. */
+  /** No more will come: the client is closed, or may not read these names. */
   default void onEnd(TestudoException reason) {}
 }

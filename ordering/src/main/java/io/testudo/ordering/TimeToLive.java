@@ -14,11 +14,12 @@ public record TimeToLive(Duration duration, boolean isRenewed) {
   /** An object that stays until it is deleted. */
   public static final TimeToLive ENDLESS = new TimeToLive(Duration.ZERO, false);
 
+  private static final Duration LEAST = Duration.ofMillis(1);
   private static final Duration MOST = Duration.ofDays(365_000);
 
   public TimeToLive {
     boolean isEndless = duration.isZero() && !isRenewed;
-    if (!isEndless && (duration.toMillis() < 1 || duration.compareTo(MOST) > 0)) {
+    if (!isEndless && (duration.compareTo(LEAST) < 0 || duration.compareTo(MOST) > 0)) {
       throw new IllegalArgumentException(
           "A time to live of %s is not from a millisecond to a thousand years; choose another."
               .formatted(duration));

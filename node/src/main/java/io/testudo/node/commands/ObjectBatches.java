@@ -35,14 +35,22 @@ final class ObjectBatches implements AutoCloseable {
   }
 
   /** What one more object is asked of. */
-  ObjectArchive next() {
+  TestudoClient nextClient() {
     if (objects >= MAX_OBJECTS || bytes >= MAX_BYTES) {
       close();
     }
     objects++;
-    if (client == null || archive == null) {
+    if (client == null) {
       client = TestudoClient.connect(config.file());
-      archive = new ObjectArchive((ObjectClient) client.objects(), ObjectLine.TYPES, timeout);
+    }
+    return client;
+  }
+
+  /** The same, for an object of any type as a whole. */
+  ObjectArchive next() {
+    ObjectClient open = (ObjectClient) nextClient().objects();
+    if (archive == null) {
+      archive = new ObjectArchive(open, ObjectLine.TYPES, timeout);
     }
     return archive;
   }

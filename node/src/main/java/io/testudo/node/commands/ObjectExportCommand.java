@@ -1,9 +1,7 @@
 package io.testudo.node.commands;
 
-import com.google.gson.JsonObject;
 import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.config.ClientConfig;
-import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.JsonLines;
@@ -12,7 +10,9 @@ import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
 import io.testudo.ordering.access.ObjectArchive.Archived;
 import io.testudo.ordering.message.ObjectList;
+import io.testudo.ordering.objects.LargeMap;
 import io.testudo.ordering.typed.ArchiveModel;
+import io.testudo.ordering.typed.ArchivedState;
 import io.testudo.ordering.typed.ArchivedState.Unreadable;
 import io.testudo.ordering.typed.ArchivedState.Untouched;
 import io.testudo.quorum.Bytes;
@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -104,23 +105,19 @@ final class ObjectExportCommand implements Subcommand {
 
   /**
    * What any server says that there is. An object that was changed is known to a correct server of
-   * every quorum, but perhaps to one only; what liars make up is found out when it is read.
+   * every quorum, but perhaps to one only; what liars make up is found out when it is read. With a
+   * shard comes what says which keys it has, although that may have been made after its page of a
+   * list was: without it the shard is of no use.
    */
   private NavigableSet<String> names(ClientConfig config) throws InterruptedException {
     Duration patience = timeout.orAsConfigured(config);
     NavigableSet<String> names = new TreeSet<>();
     try (ClusterClient cluster = ClusterClient.connect(config)) {
       for (String each : ListedPrefixes.of(config, prefix)) {
-        Answers<ObjectList> answers = cluster.objectLists(each, patience);
-        int heard = answers.pages().keySet().size();
-        if (heard < cluster.thresholds().quorum()) {
-          throw new CommandException(
-              "%d of %d servers told of their objects, %d are needed; run 'testudo doctor'."
-                  .formatted(heard, config.cluster().servers(), cluster.thresholds().quorum()));
-        }
-        answers.pages().values().stream()
+        WholeLists.ask(cluster, each, patience).pages().values().stream()
             .flatMap(page -> page.objects().stream())
             .map(ObjectList.Item::object)
+            .flatMap(name -> Stream.concat(Stream.of(name), LargeMap.ofShard(name).stream()))
             .filter(name -> !name.isEmpty() && name.startsWith(each))
             .forEach(names::add);
       }
@@ -144,13 +141,16 @@ final class ObjectExportCommand implements Subcommand {
         ProgressLine progress = ProgressLine.onTerminal(names.size(), "objects")) {
       for (String name : names) {
         Archived archived = batches.await(name, batches.next().read(name));
-        if (archived.state() instanceof Unreadable why) {
+        ArchivedState state = archived.state();
+        // What has ended nobody sees any more: restored, it would come back.
+        boolean isThere =
+            !(state instanceof Untouched) && !state.life().isOver(System.currentTimeMillis());
+        if (isThere && state instanceof Unreadable why) {
           unreadable.put(name, why.why());
-        } else if (!(archived.state() instanceof Untouched)) {
-          JsonObject line = ObjectLine.of(name, archived.version(), archived.state());
-          out.println(JsonLines.line(line));
+        } else if (isThere) {
+          out.println(JsonLines.line(ObjectLine.of(name, archived.version(), state)));
           written++;
-          batches.kept(ArchiveModel.encoded(archived.state()).map(Bytes::size).orElse(0));
+          batches.kept(ArchiveModel.encoded(state).map(Bytes::size).orElse(0));
         }
         progress.accept(++looked);
       }

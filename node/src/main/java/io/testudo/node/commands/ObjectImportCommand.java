@@ -8,6 +8,9 @@ import io.testudo.node.ProgressLine;
 import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
 import io.testudo.ordering.MalformedValueException;
+import io.testudo.ordering.log.TypeLabel;
+import io.testudo.ordering.objects.LargeMap;
+import io.testudo.ordering.objects.LargeMapLayout;
 import io.testudo.ordering.typed.ArchiveModel.Restored;
 import io.testudo.quorum.Right;
 import java.io.BufferedReader;
@@ -16,6 +19,8 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -63,12 +68,16 @@ final class ObjectImportCommand implements Subcommand {
   @Mixin private Output output;
   @Spec private CommandSpec spec;
 
-  private record DoneRow(long restored, long same, long left) {}
+  private record DoneRow(long restored, long same, long left, long ended) {}
 
   private long restored;
   private long same;
   private long left;
+  private long ended;
   private boolean isComplete;
+
+  /** Large maps whose keys are elsewhere than in the file: its shards are of no use to them. */
+  private final Set<String> leftMaps = new HashSet<>();
 
   @Override
   public Integer call() throws InterruptedException {
@@ -81,15 +90,17 @@ final class ObjectImportCommand implements Subcommand {
         number++;
         if (!line.isBlank()) {
           take(config, batches, number, line);
-          progress.accept(restored + same + left);
+          progress.accept(restored + same + left + ended);
         }
       }
     } catch (IOException e) {
       throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
     }
     output.row(
-        new DoneRow(restored, same, left),
-        "%d restored, %d were there already, %d left as they are".formatted(restored, same, left));
+        new DoneRow(restored, same, left, ended),
+        "%d restored, %d were there already, %d left as they are%s"
+            .formatted(
+                restored, same, left, ended == 0 ? "" : ", %d have ended since".formatted(ended)));
     if (!isComplete) {
       tell(
           "The file does not say that it is complete: its end is missing, or the export left out"
@@ -115,8 +126,17 @@ final class ObjectImportCommand implements Subcommand {
         isComplete |= parsed.isEnd();
         return;
       }
+      if (parsed.life().isOver(System.currentTimeMillis())) {
+        ended++;
+        return;
+      }
       name = addedPrefix + parsed.object();
       config.require(Right.ORDER, name);
+      if (LargeMap.ofShard(name).filter(leftMaps::contains).isPresent()) {
+        leave(
+            "'%s' was left: in the large map that exists, its keys are elsewhere.".formatted(name));
+        return;
+      }
       ending = batches.await(name, batches.next().restore(name, parsed.state(), overwrite));
     } catch (ObjectLine.MalformedLineException | MalformedValueException e) {
       throw new CommandException(
@@ -125,6 +145,15 @@ final class ObjectImportCommand implements Subcommand {
           e);
     }
     batches.kept(parsed.state().size());
+    boolean isLayout = TypeLabel.ofState(parsed.state()) == LargeMapLayout.TYPE.number();
+    if (isLayout && (ending == Restored.EXISTS || ending == Restored.OTHER_TYPE)) {
+      leave(
+          "'%s' exists and is no large map with the same layout, which never changes; import it with"
+                  .formatted(name)
+              + " --add-prefix.");
+      boolean unused = leftMaps.add(name);
+      return;
+    }
     switch (ending) {
       case DONE -> restored++;
       case SAME -> same++;

@@ -8,6 +8,7 @@ import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectType;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.LargeMapLayout;
@@ -21,8 +22,10 @@ import io.testudo.ordering.typed.ArchivedState;
 import io.testudo.ordering.typed.ArchivedState.Known;
 import io.testudo.ordering.typed.ArchivedState.Whole;
 import io.testudo.ordering.typed.HeldState.Legible;
+import io.testudo.ordering.typed.Life;
 import io.testudo.ordering.typed.TypedModel;
 import io.testudo.quorum.Bytes;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -47,6 +50,10 @@ final class ObjectLine {
   private static final String BASE64 = "base64";
   private static final String RAW = "raw";
   private static final String LARGE_MAP = "largeMap";
+  private static final String TIME_TO_LIVE = "timeToLive";
+  private static final String MILLIS = "millis";
+  private static final String RENEWED = "renewed";
+  private static final String ENDS_AT_MILLIS = "endsAtMillis";
 
   private ObjectLine() {}
 
@@ -69,16 +76,40 @@ final class ObjectLine {
           "type",
           ObjectKind.ofNumber(known.type().number()).map(ObjectKind::toString).orElse(LARGE_MAP));
       line.addProperty("version", version);
+      write(known.life(), line);
       write(value, line);
     } else if (state instanceof Whole whole) {
       line.addProperty("type", RAW);
       line.addProperty("version", version);
+      write(whole.life(), line);
       line.addProperty("typeNumber", whole.type());
       line.addProperty("state", base64(whole.bytes()));
     } else {
       throw new IllegalArgumentException("nothing can be written of " + state);
     }
     return line;
+  }
+
+  private static void write(Life life, JsonObject line) {
+    if (life.ttlMillis() > 0) {
+      JsonObject time = new JsonObject();
+      time.addProperty(MILLIS, life.ttlMillis());
+      time.addProperty(RENEWED, life.isRenewed());
+      time.addProperty(ENDS_AT_MILLIS, life.endMillis());
+      line.add(TIME_TO_LIVE, time);
+    }
+  }
+
+  private static Life life(JsonObject line) {
+    if (!line.has(TIME_TO_LIVE)) {
+      return Life.ENDLESS;
+    }
+    JsonObject time = line.get(TIME_TO_LIVE).getAsJsonObject();
+    return Life.until(
+        new TimeToLive(
+            Duration.ofMillis(number(required(time, MILLIS))),
+            required(time, RENEWED).getAsBoolean()),
+        number(required(time, ENDS_AT_MILLIS)));
   }
 
   private static void write(Object value, JsonObject line) {
@@ -132,9 +163,10 @@ final class ObjectLine {
    *
    * @param object empty if it is about the file as a whole
    * @param state as the object is to be restored; empty likewise
+   * @param life until when it is there, which is part of the state
    * @param isEnd whether it is the last line of a file
    */
-  record Parsed(String object, Bytes state, boolean isEnd) {}
+  record Parsed(String object, Bytes state, Life life, boolean isEnd) {}
 
   /**
    * Reads a line.
@@ -145,10 +177,11 @@ final class ObjectLine {
     try {
       JsonObject line = JsonParser.parseString(text).getAsJsonObject();
       if (!line.has("object")) {
-        return new Parsed("", Bytes.EMPTY, endOf(line));
+        return new Parsed("", Bytes.EMPTY, Life.ENDLESS, endOf(line));
       }
-      return new Parsed(
-          ObjectLimits.checkName(line.get("object").getAsString()), state(line), false);
+      String name = ObjectLimits.checkName(line.get("object").getAsString());
+      Life life = life(line);
+      return new Parsed(name, life.around(state(line)), life, false);
     } catch (MalformedLineException e) {
       throw e;
     } catch (
@@ -172,6 +205,7 @@ final class ObjectLine {
     return false;
   }
 
+  /** Without its end. */
   private static Bytes state(JsonObject line) {
     String type = required(line, "type").getAsString();
     return switch (type) {

@@ -4,13 +4,10 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.ObjectCensus;
 import io.testudo.client.config.ClientConfig;
-import io.testudo.client.inquiry.Inquirer.Answers;
-import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.log.Printable;
-import io.testudo.ordering.message.ObjectList;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -70,14 +67,6 @@ final class ObjectLsCommand implements Subcommand {
   /** The objects under a prefix. */
   static ImmutableList<ObjectCensus.Entry> entries(
       ClusterClient cluster, String each, Duration patience) throws InterruptedException {
-    Answers<ObjectList> answers = cluster.objectLists(each, patience);
-    int heard = answers.pages().keySet().size();
-    if (heard < cluster.thresholds().quorum()) {
-      throw new CommandException(
-          "%d of %d servers told of their objects, %d are needed; run 'testudo doctor'."
-              .formatted(
-                  heard, cluster.config().cluster().servers(), cluster.thresholds().quorum()));
-    }
-    return ObjectCensus.of(answers.pages(), cluster.thresholds());
+    return ObjectCensus.of(WholeLists.ask(cluster, each, patience).pages(), cluster.thresholds());
   }
 }

@@ -47,11 +47,12 @@ final class ObjectSweepCommand implements Subcommand {
     ClientConfig config = client.readOfCluster();
     Duration patience = timeout.orAsConfigured(config);
     int failed = 0;
-    try (TestudoClient connected = TestudoClient.connect(config.file())) {
-      ClusterClient cluster = connected.unwrap(ClusterClient.class);
+    try (ClusterClient cluster = ClusterClient.connect(config);
+        ObjectBatches batches = new ObjectBatches(config, patience)) {
       for (String each : ListedPrefixes.of(config, prefix)) {
         for (ObjectCensus.Entry entry : ObjectLsCommand.entries(cluster, each, patience)) {
-          failed += sweep(connected, config, entry.object(), patience) ? 0 : 1;
+          failed += sweep(batches.nextClient(), config, entry.object(), patience) ? 0 : 1;
+          batches.kept(entry.bytes());
         }
       }
     }

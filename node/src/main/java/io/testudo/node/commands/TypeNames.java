@@ -1,6 +1,7 @@
 package io.testudo.node.commands;
 
 import com.google.common.collect.ImmutableMap;
+import io.testudo.ordering.objects.LargeMapLayout;
 import java.util.Map;
 
 /** The types of objects that come with Testudo, by their numbers. */
@@ -9,12 +10,17 @@ final class TypeNames {
       ImmutableMap.of(
           10, "semaphore", 11, "read-write lock", 12, "barrier", 13, "latch", 14, "sequence");
 
+  private static final String LARGE_MAP = "large map";
+
   private TypeNames() {}
 
   /** For people; a number for types of applications, and a dash if nobody knows. */
   static String of(int number) {
     if (number == 0) {
       return "-";
+    }
+    if (number == LargeMapLayout.TYPE.number()) {
+      return LARGE_MAP;
     }
     return ObjectKind.ofNumber(number)
         .map(ObjectKind::toString)

@@ -12,6 +12,9 @@ import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
+import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.TimeToLive;
+import io.testudo.ordering.objects.CounterObject;
 import io.testudo.ordering.objects.LargeMap;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.ServerId;
@@ -19,6 +22,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -187,9 +191,80 @@ class ObjectArchiveCommandsTest {
           .contains("'kept/type' exists, is of another type, and was left.");
       assertThat(client.counter("kept/other").get().join()).isEqualTo(2);
       OneCommand told = object("import", file.toString(), "--overwrite", "--json");
-      assertThat(told.out()).isEqualTo("{\"restored\":1,\"same\":1,\"left\":1}\n");
+      assertThat(told.out()).isEqualTo("{\"restored\":1,\"same\":1,\"left\":1,\"ended\":0}\n");
       assertThat(client.counter("kept/other").get().join()).isEqualTo(1);
       assertThat(client.counter("kept/type").get().join()).isEqualTo(1);
+    }
+  }
+
+  /** Keys would be where nobody looks. */
+  @Test
+  void leaveLargeMapsAloneWhoseKeysAreElsewhere() throws IOException {
+    try (TestudoClient client = TestudoClient.connect(config)) {
+      client.largeMap("sharded/map", 2).put("a", "1").join();
+      List<String> lines = exported("sharded/");
+      assertThat(lines).hasSize(2);
+      LargeMap other = client.largeMap("copy/sharded/map", 2);
+      other.put("b", "2").join();
+      Path file = file("sharded.jsonl", lines);
+      OneCommand refused =
+          object("import", file.toString(), "--overwrite", "--add-prefix", "copy/");
+      assertThat(refused.out()).isEqualTo("0 restored, 0 were there already, 2 left as they are\n");
+      assertThat(refused.err())
+          .contains("'copy/sharded/map' exists and is no large map with the same layout")
+          .contains("its keys are elsewhere");
+      assertThat(other.size().join()).isEqualTo(1);
+      assertThat(object("import", file.toString(), "--add-prefix", "third/").code()).isZero();
+      assertThat(client.largeMap("third/sharded/map").get("a").join()).contains(Bytes.utf8("1"));
+      OneCommand deleted = object("delete", "sharded/map");
+      assertThat(deleted.code()).isEqualTo(ExitCode.FAILED);
+      assertThat(deleted.err()).contains("delete the shards of the map instead");
+      assertThat(object("ls", "sharded/map").out()).contains("large map");
+    }
+  }
+
+  @Test
+  void endWhenTheyWouldHaveEnded() throws IOException {
+    Duration hour = Duration.ofHours(1);
+    Instant end;
+    try (TestudoClient client = TestudoClient.connect(config)) {
+      ReplicatedObject<Long> counter = client.counter("mortal/counter").object();
+      ReplicatedObject<String> own = client.object("mortal/own", TEXT);
+      ReplicatedObject<Long> over = client.counter("mortal/over").object();
+      counter.submit(CounterObject.ADD, 1L).join();
+      own.submit(SET, "ends").join();
+      over.createdWith(TimeToLive.of(Duration.ofMillis(1))).submit(CounterObject.ADD, 1L).join();
+      assertThat(counter.expireAfter(TimeToLive.sinceLastChange(hour)).join()).isTrue();
+      assertThat(own.expireAfter(TimeToLive.of(hour)).join()).isTrue();
+      end = counter.expiry().join().orElseThrow();
+      while (over.expiry().join().isPresent()) {
+        Thread.onSpinWait();
+      }
+    }
+    List<String> lines = exported("mortal/");
+    String time = ",\"timeToLive\":{\"millis\":3600000,\"renewed\":%s,\"endsAtMillis\":";
+    assertThat(lines).hasSize(2);
+    assertThat(lines.get(0)).contains(time.formatted(true) + end.toEpochMilli() + "}");
+    assertThat(lines.get(1)).contains(time.formatted(false)).contains("\"type\":\"raw\"");
+
+    List<String> more = new ArrayList<>(lines);
+    more.add(
+        lines
+            .get(0)
+            .replace("mortal/counter", "mortal/past")
+            .replace(String.valueOf(end.toEpochMilli()), "1"));
+    Path file = file("mortal.jsonl", more);
+    OneCommand imported = object("import", file.toString(), "--add-prefix", "copy/");
+    assertThat(imported.err()).isEmpty();
+    assertThat(imported.out())
+        .isEqualTo("2 restored, 0 were there already, 0 left as they are, 1 have ended since\n");
+    assertThat(object("import", file.toString(), "--add-prefix", "copy/").out())
+        .startsWith("0 restored, 2 were there already");
+    assertThat(withoutVersions(exported("copy/mortal/"), "copy/"))
+        .isEqualTo(withoutVersions(lines, ""));
+    try (TestudoClient client = TestudoClient.connect(config)) {
+      assertThat(client.counter("copy/mortal/counter").object().expiry().join()).contains(end);
+      assertThat(client.object("copy/mortal/own", TEXT).expiry().join()).isPresent();
     }
   }
 
@@ -212,17 +287,27 @@ class ObjectArchiveCommandsTest {
     assertThat(exported("none/")).isEmpty();
     for (Map.Entry<String, String> wrong :
         Map.of(
-                "{\"object\":\"w/x\",\"type\":\"counter\"}", "no field \"value\"",
-                "{\"object\":\"w/x\",\"type\":\"tree\"}", "there is no type 'tree'",
-                "{\"object\":\"w/x\",\"type\":\"counter\",\"value\":1.5}", "is no object",
-                "{\"object\":\"\",\"type\":\"counter\",\"value\":1}", "1 to 500 bytes",
-                "{\"type\":\"counter\",\"value\":1}", "no field \"object\"",
-                "{\"export\":\"testudo objects\",\"format\":2}", "of format 2",
+                "{\"object\":\"w/x\",\"type\":\"counter\"}",
+                "no field \"value\"",
+                "{\"object\":\"w/x\",\"type\":\"tree\"}",
+                "there is no type 'tree'",
+                "{\"object\":\"w/x\",\"type\":\"counter\",\"value\":1.5}",
+                "is no object",
+                "{\"object\":\"\",\"type\":\"counter\",\"value\":1}",
+                "1 to 500 bytes",
+                "{\"type\":\"counter\",\"value\":1}",
+                "no field \"object\"",
+                "{\"export\":\"testudo objects\",\"format\":2}",
+                "of format 2",
                 "{\"object\":\"w/x\",\"type\":\"raw\",\"typeNumber\":1,\"state\":\"Ag==\"}",
-                    "no state of counter",
+                "no state of counter",
                 "{\"object\":\"w/x\",\"type\":\"raw\",\"typeNumber\":7,\"state\":\"AgIC\"}",
-                    "number 1, not 7",
-                "counter", "is no object")
+                "number 1, not 7",
+                "{\"object\":\"w/x\",\"type\":\"counter\",\"value\":1,\"timeToLive\":"
+                    + "{\"millis\":0,\"renewed\":false,\"endsAtMillis\":1}}",
+                "no time to live",
+                "counter",
+                "is no object")
             .entrySet()) {
       Path file = file("wrong.jsonl", List.of(wrong.getKey()));
       OneCommand command = object("import", file.toString());

@@ -22,6 +22,7 @@ import io.testudo.ordering.log.OpId;
 import io.testudo.ordering.typed.LifeOperations;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.protocol.Call;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +94,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   }
 
   /** Has something done that does not depend on the type. */
-  private CompletableFuture<Boolean> ofLife(Bytes operation) {
+  private CompletableFuture<Boolean> ofLife(Bytes operation, long timeoutNanos) {
     Reply<OperationResult, Boolean> reply =
         new Reply<>(
             client.callbacks(),
@@ -105,42 +106,44 @@ final class OpenObject<S> implements ReplicatedObject<S> {
         client
             .machine()
             .call(
-                new SubmitOperation(name(), entry.model(), operation, timeout.toNanos(), access),
+                new SubmitOperation(name(), entry.model(), operation, timeoutNanos, access),
                 reply));
     return reply.future();
   }
 
   @Override
   public CompletableFuture<Boolean> delete() {
-    return ofLife(LifeOperations.delete())
+    long beganNanos = System.nanoTime();
+    return ofLife(LifeOperations.delete(), timeout.toNanos())
         .thenCompose(
             wasThere -> {
               client.forget(entry);
               // The entry that follows a deletion lets servers drop what led to it.
-              return ofLife(LifeOperations.settle()).handle((isThere, failure) -> wasThere);
+              return settle(beganNanos).handle((isThere, failure) -> wasThere);
             });
   }
 
   @Override
   public CompletableFuture<Boolean> sweep() {
-    return call(fresh(), entry::isOver)
+    long beganNanos = System.nanoTime();
+    return call(fresh(beganNanos), entry::isOver)
         .thenCompose(
             isOver ->
                 isOver
-                    ? ofLife(LifeOperations.settle())
-                        .thenCompose(isThere -> ofLife(LifeOperations.settle()))
+                    ? settle(beganNanos)
+                        .thenCompose(isThere -> settle(beganNanos))
                         .thenApply(isThere -> !isThere)
                     : CompletableFuture.completedFuture(false));
   }
 
   @Override
   public CompletableFuture<Boolean> expireAfter(TimeToLive time) {
-    return ofLife(LifeOperations.expireAfter(time));
+    return ofLife(LifeOperations.expireAfter(time), timeout.toNanos());
   }
 
   @Override
   public CompletableFuture<Optional<Instant>> expiry() {
-    return call(fresh(), entry::end);
+    return call(fresh(System.nanoTime()), entry::end);
   }
 
   private void requireOfType(Operation<S, ?, ?> operation) {
@@ -175,26 +178,44 @@ final class OpenObject<S> implements ReplicatedObject<S> {
   @Override
   public <V> CompletableFuture<V> readVersion(Function<? super Snapshot<S>, ? extends V> view) {
     // By our clock it may have ended, by another's not: whoever may order has that settled first.
+    long beganNanos = System.nanoTime();
     Reply<ReadResult, V> reply =
         new Reply<>(
             client.callbacks(),
             result -> seen(result, view),
             result ->
-                entry.isOver(result)
-                    ? ofLife(LifeOperations.settle())
-                        .handle((isThere, failure) -> isThere)
-                        .thenCompose(settled -> readAgain(view))
+                result.mayOrder() && entry.isOver(result)
+                    ? settle(beganNanos)
+                        .exceptionallyCompose(OpenObject::unlessRefused)
+                        .thenCompose(settled -> readAgain(beganNanos, view))
                     : null);
-    reply.awaits(client.machine().call(fresh(), reply));
+    reply.awaits(client.machine().call(fresh(beganNanos), reply));
     return reply.future();
   }
 
-  private ReadObject fresh() {
-    return new ReadObject(name(), entry.model(), timeout.toNanos()).with(access);
+  /** Who is not allowed to have it settled goes by its own clock. */
+  private static CompletableFuture<Boolean> unlessRefused(Throwable failure) {
+    return failure instanceof NotAllowedException
+        ? CompletableFuture.completedFuture(false)
+        : CompletableFuture.failedFuture(failure);
   }
 
-  private <V> CompletableFuture<V> readAgain(Function<? super Snapshot<S>, ? extends V> view) {
-    return call(fresh(), result -> seen(result, view));
+  /** In the time that is left of a call. */
+  private CompletableFuture<Boolean> settle(long beganNanos) {
+    return ofLife(LifeOperations.settle(), leftNanos(beganNanos));
+  }
+
+  private ReadObject fresh(long beganNanos) {
+    return new ReadObject(name(), entry.model(), leftNanos(beganNanos)).with(access);
+  }
+
+  private long leftNanos(long beganNanos) {
+    return Math.max(1, timeout.toNanos() - (System.nanoTime() - beganNanos));
+  }
+
+  private <V> CompletableFuture<V> readAgain(
+      long beganNanos, Function<? super Snapshot<S>, ? extends V> view) {
+    return call(fresh(beganNanos), result -> seen(result, view));
   }
 
   @Override

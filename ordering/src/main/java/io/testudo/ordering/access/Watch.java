@@ -8,6 +8,7 @@ import io.testudo.ordering.client.AwaitChange;
 import io.testudo.ordering.client.ReadObject;
 import io.testudo.ordering.client.ReadResult;
 import io.testudo.quorum.ClosedException;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.OngoingCall;
@@ -146,6 +147,8 @@ final class Watch<S> implements Subscription, CallListener<ReadResult> {
   public void failed(TestudoException reason) {
     if (reason instanceof ClosedException) {
       end(reason);
+    } else if (reason instanceof NotAllowedException) {
+      lookLater(pollNanos); // Rights may be given later, and keys are replaced.
     } else {
       lookLater(Math.min(RETRY_NANOS, pollNanos));
     }

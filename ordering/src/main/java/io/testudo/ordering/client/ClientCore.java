@@ -292,8 +292,15 @@ final class ClientCore extends Part<ServerId> {
         complete(new CallId<>(reader.number()), object.fateOf(about));
         continue;
       }
-      complete(reader, new ReadResult(object.chosenState().version(), object.chosenValue()));
+      complete(
+          reader,
+          new ReadResult(object.chosenState().version(), object.chosenValue(), mayOrder(object)));
     }
+  }
+
+  /** False if we lack the key: then we can only read what others have finished. */
+  boolean mayOrder(ClientObject<?> object) {
+    return !mode.sealsRanks() || seals.canSeal(SealKind.TURN, object.name);
   }
 
   void completeOwn(ClientObject<?> object, OwnOperation mine, Sessions.Outcome outcome) {

@@ -7,7 +7,10 @@ import io.testudo.ordering.message.ListObjects;
 import io.testudo.ordering.message.ObjectList;
 import io.testudo.ordering.message.PrefixChanges;
 import io.testudo.ordering.message.WatchPrefix;
+import io.testudo.quorum.NotAllowedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.protocol.CallId;
@@ -101,11 +104,19 @@ final class NameNotices extends Part<ServerId> {
     }
   }
 
-  /** Asks everybody for a list, and to tell of what changes from now on. */
+  /**
+   * Asks everybody for a list, and to tell of what changes from now on. A list that is not at its
+   * end goes on with the page that did not come: begun anew, a long one would never end.
+   */
   private void look(NameWatch watch) {
     watch.gaps = ServerSet.none();
     for (ServerId server : core.everyone) {
-      askForPage(watch, server, "", 0);
+      NameWatch.Listing open = watch.listing.get(server);
+      if (open == null) {
+        askForPage(watch, server, "", 0);
+      } else {
+        askForPage(watch, server, open.after(), open.page());
+      }
       ask(watch, server);
     }
     setTimer(new LookAround(watch.number), watch.lookNanos);
@@ -113,7 +124,7 @@ final class NameNotices extends Part<ServerId> {
 
   private void askForPage(NameWatch watch, ServerId server, String after, int page) {
     long nonce = core.entropy.nextLong();
-    watch.listing.put(server, new NameWatch.Listing(nonce, page));
+    watch.listing.put(server, new NameWatch.Listing(nonce, after, page));
     send(server, new ListObjects(nonce, watch.prefix, after, true));
   }
 
@@ -143,6 +154,7 @@ final class NameNotices extends Part<ServerId> {
         continue;
       }
       watch.listing.remove(from);
+      watch.served = watch.served.with(from);
       list.objects().forEach(item -> watch.hear(from, item));
       if (list.more() && !list.objects().isEmpty() && listing.page() < MAX_PAGES) {
         String last = list.objects().get(list.objects().size() - 1).object();
@@ -159,6 +171,7 @@ final class NameNotices extends Part<ServerId> {
         continue;
       }
       watch.asked = watch.asked.without(from);
+      watch.served = watch.served.with(from);
       watch.upTo.put(from, changes.upTo());
       changes.objects().forEach(item -> watch.hear(from, item));
       setTimer(new AskAgain(watch.number, from), PAUSE_NANOS);
@@ -172,17 +185,44 @@ final class NameNotices extends Part<ServerId> {
     }
   }
 
+  /**
+   * A server does not let us read names that start so. It ends who watches them if more servers say
+   * so than can lie, and no more than can have ever answered: else rights or keys are being
+   * changed, and it goes on when that is done.
+   */
+  void refused(ServerId from, String prefix) {
+    for (NameWatch watch : List.copyOf(watches.values())) {
+      if (!watch.prefix.equals(prefix)) {
+        continue;
+      }
+      watch.refusing = watch.refusing.with(from);
+      int faults = core.thresholds.faults();
+      CallId<ImmutableList<ObjectChange>> call = watch.waiting;
+      if (watch.refusing.size() > faults && watch.served.size() <= faults && call != null) {
+        forget(watch);
+        fail(call, new NotAllowedException(prefix, Right.READ, Outcome.DID_NOT_HAPPEN));
+      }
+    }
+  }
+
   private void onEnd(CallId<Boolean> call, EndNames end) {
-    NameWatch watch = watches.remove(end.watch());
+    NameWatch watch = watches.get(end.watch());
     if (watch != null) {
-      cancelTimer(new LookAround(watch.number));
-      core.everyone.forEach(server -> cancelTimer(new AskAgain(watch.number, server)));
+      forget(watch);
       if (watch.waiting != null) {
-        cancelTimer(new NamesOver(watch.number, watch.waiting.number()));
         complete(watch.waiting, ImmutableList.of());
       }
     }
     complete(call, watch != null);
+  }
+
+  private void forget(NameWatch watch) {
+    watches.remove(watch.number);
+    cancelTimer(new LookAround(watch.number));
+    core.everyone.forEach(server -> cancelTimer(new AskAgain(watch.number, server)));
+    if (watch.waiting != null) {
+      cancelTimer(new NamesOver(watch.number, watch.waiting.number()));
+    }
   }
 
   /** Whether a hint would count now. */

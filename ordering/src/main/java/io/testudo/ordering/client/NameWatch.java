@@ -41,11 +41,16 @@ final class NameWatch {
   /** The lists that servers are asked for, page by page. */
   final Map<ServerId, Listing> listing = new HashMap<>();
 
-  /** A question for a page of a list. */
-  record Listing(long nonce, int page) {}
+  /** A question for the page of a list that is behind a name. */
+  record Listing(long nonce, String after, int page) {}
 
   /** Those that were asked to tell of changes, and have not. */
   ServerSet asked = ServerSet.none();
+
+  /** Those that have answered, and those that refuse to. */
+  ServerSet served = ServerSet.none();
+
+  ServerSet refusing = ServerSet.none();
 
   /** Those that have forgotten what changed, since the last look. */
   ServerSet gaps = ServerSet.none();

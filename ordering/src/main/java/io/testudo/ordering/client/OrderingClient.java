@@ -101,9 +101,9 @@ public final class OrderingClient extends Machine<ServerId> {
     this.orderer = new Orderer(core, turns, this::readAgain);
     this.reader = new Reader(core, turns, orderer);
     this.restorer = new Restorer(core, turns, orderer);
-    var unused = new RightRefusals(core, turns, orderer, reader, this::readAgain);
     this.notices = new Notices(core);
     this.names = new NameNotices(core);
+    var unused = new RightRefusals(core, turns, orderer, reader, this::readAgain, names);
     this.expectations = new Expectations(core, notices);
     onCall(SubmitOperation.class, this::onSubmit);
     onCall(ReadObject.class, this::onRead);

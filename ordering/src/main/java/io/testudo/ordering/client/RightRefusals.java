@@ -18,24 +18,30 @@ final class RightRefusals extends Part<ServerId> {
   private final Orderer orderer;
   private final Reader reader;
   private final Consumer<ClientObject<?>> readAgain;
+  private final NameNotices names;
 
   RightRefusals(
       ClientCore core,
       TurnTaker turns,
       Orderer orderer,
       Reader reader,
-      Consumer<ClientObject<?>> readAgain) {
+      Consumer<ClientObject<?>> readAgain,
+      NameNotices names) {
     super(core);
     this.core = core;
     this.turns = turns;
     this.orderer = orderer;
     this.reader = reader;
     this.readAgain = readAgain;
+    this.names = names;
     onMessage(NoRight.class, this::onNoRight);
   }
 
   /** One server's word is nothing: those that lie would end every call. */
   private void onNoRight(ServerId from, NoRight refusal) {
+    if (refusal.right() == Right.READ) {
+      names.refused(from, refusal.name());
+    }
     ClientObject<?> object = core.objects.get(refusal.name());
     if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
       return; // Late: the call that it refused has ended, and must not speak against the next.

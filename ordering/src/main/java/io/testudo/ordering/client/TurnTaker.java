@@ -1,6 +1,5 @@
 package io.testudo.ordering.client;
 
-import io.testudo.crypto.SealKind;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
@@ -67,7 +66,7 @@ final class TurnTaker extends Part<ServerId> {
 
   /** False if we lack the key: then we can only read what others have finished. */
   boolean mayOrder(ClientObject<?> object) {
-    return !core.mode.sealsRanks() || core.seals.canSeal(SealKind.TURN, object.name);
+    return core.mayOrder(object);
   }
 
   /**

@@ -2,8 +2,11 @@ package io.testudo.ordering.log;
 
 import com.google.common.collect.ImmutableList;
 import io.testudo.quorum.Bytes;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -179,17 +182,18 @@ public final class Sessions {
     } else if (!done.effect().isEmpty()) {
       isAbsent = false;
     }
-    forget(
-        done.deletes() ? MAX_SESSIONS_OF_DELETED : MAX_SESSIONS,
-        done.deletes() ? MAX_RESULT_BYTES_OF_DELETED : MAX_RESULT_BYTES);
+    if (done.deletes()) {
+      forgetSessions(MAX_SESSIONS_OF_DELETED);
+      forgetLongestResults(MAX_RESULT_BYTES_OF_DELETED);
+    } else {
+      forgetSessions(MAX_SESSIONS);
+      forgetResults(MAX_RESULT_BYTES);
+    }
   }
 
-  private void forget(int mostSessions, int mostResultBytes) {
-    while (bySession.size() > mostSessions) {
+  private void forgetSessions(int most) {
+    while (bySession.size() > most) {
       forgetSession(bySession.keySet().iterator().next());
-    }
-    if (resultBytes > mostResultBytes) {
-      forgetResults(mostResultBytes);
     }
   }
 
@@ -222,10 +226,34 @@ public final class Sessions {
 
   /** That the operations are done stays known. */
   private void forgetResults(int mostBytes) {
+    if (resultBytes <= mostBytes) {
+      return;
+    }
     for (Session session : bySession.values()) {
       while (resultBytes > mostBytes && !session.results.isEmpty()) {
         resultBytes -= sizeOf(session.results.pollFirstEntry().getValue());
       }
+    }
+  }
+
+  private record Kept(Session session, long sequence, int bytes) {}
+
+  /** One long result must not cost everybody theirs; of equal ones the oldest goes first. */
+  private void forgetLongestResults(int mostBytes) {
+    if (resultBytes <= mostBytes) {
+      return;
+    }
+    List<Kept> all = new ArrayList<>();
+    for (Session session : bySession.values()) {
+      session.results.forEach(
+          (sequence, outcome) -> all.add(new Kept(session, sequence, sizeOf(outcome))));
+    }
+    all.sort(Comparator.comparingInt(Kept::bytes).reversed()); // It leaves equals in their order.
+    for (Kept longest : all) {
+      if (resultBytes <= mostBytes) {
+        return;
+      }
+      resultBytes -= sizeOf(longest.session().results.remove(longest.sequence()));
     }
   }
 

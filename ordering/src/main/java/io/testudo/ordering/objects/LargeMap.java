@@ -1,9 +1,11 @@
 package io.testudo.ordering.objects;
 
+import com.google.common.base.CharMatcher;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import io.testudo.ordering.Codec;
 import io.testudo.ordering.Nothing;
+import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.ObjectSpace;
 import io.testudo.ordering.OperationFailedException;
 import io.testudo.ordering.ReplicatedObject;
@@ -35,6 +37,9 @@ public final class LargeMap {
   /** An operation of {@link #putAll} is sent with about so many bytes. */
   private static final int CHUNK_BYTES = 256 << 10;
 
+  private static final String SHARD = "/shard-";
+  private static final CharMatcher SHARD_NUMBER = CharMatcher.inRange('0', '9');
+
   private final ObjectSpace space;
   private final String name;
   private final ReplicatedObject<Optional<LargeMapLayout>> object;
@@ -65,7 +70,7 @@ public final class LargeMap {
   /**
    * A map with so many shards. All that is asked of it fails if it was made with another number.
    *
-   * @throws IllegalArgumentException if there cannot be so many
+   * @throws IllegalArgumentException if there cannot be so many, or the name is too long for them
    */
   public static LargeMap open(ObjectSpace space, String name, int shards) {
     if (shards < 1 || shards > LargeMapLayout.MAX_SHARDS) {
@@ -77,6 +82,8 @@ public final class LargeMap {
   }
 
   private static LargeMap opened(ObjectSpace space, String name, int shards) {
+    int last = (shards == LargeMapLayout.ANY ? LargeMapLayout.DEFAULT_SHARDS : shards) - 1;
+    String unused = ObjectLimits.checkName(shardName(name, last));
     return new LargeMap(
         space,
         space.open(name, LargeMapLayout.TYPE),
@@ -86,7 +93,15 @@ public final class LargeMap {
 
   /** What servers know a shard by. Whoever has rights to the map's name has them to these. */
   static String shardName(String name, int shard) {
-    return name + "/shard-" + shard;
+    return name + SHARD + shard;
+  }
+
+  /** The map of which an object is a shard, if its name is that of one. */
+  public static Optional<String> ofShard(String object) {
+    int end = object.lastIndexOf(SHARD);
+    return end > 0 && SHARD_NUMBER.matchesAllOf(object.substring(end + SHARD.length()))
+        ? Optional.of(object.substring(0, end))
+        : Optional.empty();
   }
 
   /** Goes on when the layout is known; empty if nothing was ever put. */
@@ -269,6 +284,15 @@ public final class LargeMap {
   /** Removes all entries of one shard after the other, and gives how many. */
   public CompletableFuture<Long> clear() {
     return sum(map -> map.clear().thenApply(Integer::longValue));
+  }
+
+  /**
+   * Deletes all shards, one after the other, so that servers give back their room, and gives how
+   * many there were. How many there can be stays, and where keys belong: what is put later is put
+   * there, by all clients.
+   */
+  public CompletableFuture<Long> delete() {
+    return sum(map -> map.object().delete().thenApply(wasThere -> wasThere ? 1L : 0L));
   }
 
   /**

@@ -37,15 +37,21 @@ final class LargeMapDirectory {
       CompletableFuture<T> future) {
     @SuppressWarnings("FutureReturnValueIgnored") // What follows the future has no result.
     void goOn(Optional<LargeMapLayout> known) {
-      then.apply(known)
-          .whenComplete(
-              (result, failure) -> {
-                if (failure == null) {
-                  future.complete(result);
-                } else {
-                  fail(failure);
-                }
-              });
+      CompletableFuture<T> ended;
+      try {
+        ended = then.apply(known);
+      } catch (RuntimeException e) { // A wrong argument, say: whoever waits behind it goes on.
+        fail(e);
+        return;
+      }
+      ended.whenComplete(
+          (result, failure) -> {
+            if (failure == null) {
+              future.complete(result);
+            } else {
+              fail(failure);
+            }
+          });
     }
 
     void fail(Throwable failure) {

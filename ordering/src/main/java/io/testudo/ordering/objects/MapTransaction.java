@@ -33,6 +33,8 @@ import java.util.function.Function;
 public final class MapTransaction {
   private static final Codec<Optional<Bytes>> VALUE = Codec.optional(Codec.BYTES);
 
+  private static final Duration MIN_TTL = Duration.ofMillis(1);
+
   /** The longest time to live; longer ones are for ever. */
   public static final Duration MAX_TTL = Duration.ofDays(36_500);
 
@@ -288,7 +290,7 @@ public final class MapTransaction {
   }
 
   static long millis(Duration ttl) {
-    if (ttl.toMillis() < 1 || ttl.compareTo(MAX_TTL) > 0) {
+    if (ttl.compareTo(MIN_TTL) < 0 || ttl.compareTo(MAX_TTL) > 0) {
       throw new IllegalArgumentException(
           "A time to live of %s is not from a millisecond to %s days; choose another."
               .formatted(ttl, MAX_TTL.toDays()));

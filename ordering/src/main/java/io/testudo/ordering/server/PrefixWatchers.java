@@ -36,7 +36,11 @@ final class PrefixWatchers extends Part<ClientId> {
 
   private record Watched(ClientId client, String prefix) {}
 
+  /** What it takes to look at one change, as bytes of an answer. */
+  private static final long LOOK_BYTES = 64;
+
   private final ServedObjects objects;
+  private final ServerMemory memory;
   private final Shares rows = new Shares(MAX_WATCHERS);
 
   /** Those who wait, and since when. */
@@ -51,9 +55,10 @@ final class PrefixWatchers extends Part<ClientId> {
   /** What is not behind this is forgotten. */
   private long forgotten;
 
-  PrefixWatchers(Part<ClientId> server, ServedObjects objects) {
+  PrefixWatchers(Part<ClientId> server, ServedObjects objects, ServerMemory memory) {
     super(server);
     this.objects = objects;
+    this.memory = memory;
     onMessage(WatchPrefix.class, this::onWatch);
     onTimer(PrefixSweep.class, sweep -> onSweep());
   }
@@ -73,6 +78,9 @@ final class PrefixWatchers extends Part<ClientId> {
       send(from, new PrefixChanges(watch.prefix(), number, true, List.of()));
       return;
     }
+    if (watch.after() < number && !mayLook(from, watch.after())) {
+      return; // It looks by itself, and asks again.
+    }
     if (tell(watched, watch.after()) || !rows.take(from.principal(), 1)) {
       return; // Whoever has no row looks by itself.
     }
@@ -80,6 +88,11 @@ final class PrefixWatchers extends Part<ClientId> {
       setTimer(new PrefixSweep(), Watchers.EXPIRY_NANOS);
     }
     waiting.put(watched, now().nanos());
+  }
+
+  /** Whether we look through all changes behind a number, which may be many and of other names. */
+  private boolean mayLook(ClientId from, long after) {
+    return memory.allows(from, LOOK_BYTES * Math.min(number - after, byNumber.size()));
   }
 
   /** A version was committed. */

@@ -7,7 +7,6 @@ import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.ValueReader;
 import io.testudo.ordering.client.ObjectModel;
-import io.testudo.ordering.log.TypeLabel;
 import io.testudo.ordering.typed.ArchivedState.Known;
 import io.testudo.ordering.typed.ArchivedState.Unreadable;
 import io.testudo.ordering.typed.ArchivedState.Untouched;
@@ -73,7 +72,11 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
             in -> new Numbers(Math.toIntExact(in.readLong()), Math.toIntExact(in.readLong())));
   }
 
-  private record Staged(Bytes state, boolean overwrites) {}
+  private record Staged(ArchivedState state, boolean overwrites) {
+    int type() {
+      return typeNumber(state);
+    }
+  }
 
   private final ImmutableMap<Integer, TypedModel<?>> models;
 
@@ -108,22 +111,18 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
         throw new MalformedValueException("it is no state of " + models.get(whole.type()).type());
       }
       Bytes operation =
-          numbers(typeOf(state), WHOLE)
+          numbers(typeNumber(read), WHOLE)
               .concat(Bytes.wrap(Digest.of(state.toByteArray()).toByteArray()))
               .concat(Codec.BOOLEAN.encode(overwrites, HEADER_BYTES, "a choice"));
       staged =
           ImmutableMap.<Bytes, Staged>builder()
               .putAll(staged)
-              .put(operation, new Staged(state, overwrites))
+              .put(operation, new Staged(read, overwrites))
               .buildKeepingLast();
       return operation;
     } finally {
       turn.unlock();
     }
-  }
-
-  private static int typeOf(Bytes state) {
-    return Math.toIntExact(new ValueReader(state).readLong());
   }
 
   private static Bytes numbers(int type, int second) {
@@ -147,30 +146,39 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
 
   @Override
   public Change<ArchivedState> apply(ArchivedState state, Bytes operation) {
+    return apply(state, operation, Long.MIN_VALUE);
+  }
+
+  /** {@inheritDoc} What has ended is not there: it is neither left nor kept. */
+  @Override
+  public Change<ArchivedState> apply(ArchivedState state, Bytes operation, long wallMillis) {
     Staged wanted = staged.get(operation);
     if (wanted == null) {
       throw new IllegalStateException("an operation was applied that cannot be");
     }
-    Restored ending = ending(state, wanted);
+    boolean isOver = state.life().isOver(wallMillis);
+    ArchivedState present = isOver ? new Untouched() : state;
+    Restored ending = ending(present, wanted);
     Bytes result = Codec.INT.encode(ending.number, HEADER_BYTES, "an ending");
-    return ending == Restored.DONE
-        ? new Change<>(decode(wanted.state()), result, effectOf(wanted.state()))
-        : new Change<>(state, result, Bytes.EMPTY);
+    if (ending != Restored.DONE) {
+      return new Change<>(state, result, Bytes.EMPTY);
+    }
+    Bytes effect = effectOf(wanted.state(), present);
+    return new Change<>(wanted.state(), result, isOver ? LifeOperations.ended(effect) : effect);
   }
 
-  private Restored ending(ArchivedState state, Staged wanted) {
-    int type = typeOf(wanted.state());
-    if (state instanceof Untouched) {
+  private static Restored ending(ArchivedState present, Staged wanted) {
+    if (present instanceof Untouched) {
       return Restored.DONE;
     }
-    if (typeNumber(state) != type) {
+    if (typeNumber(present) != wanted.type()) {
       return Restored.OTHER_TYPE;
     }
-    Optional<Bytes> present = encoded(state);
-    if (present.isPresent() && present.get().equals(wanted.state())) {
+    if (encoded(present).equals(encoded(wanted.state()))) {
       return Restored.SAME;
     }
-    return wanted.overwrites() ? Restored.DONE : Restored.EXISTS;
+    boolean mayGo = wanted.overwrites() && !LifeOperations.isPermanent(wanted.type());
+    return mayGo ? Restored.DONE : Restored.EXISTS;
   }
 
   private static int typeNumber(ArchivedState state) {
@@ -182,11 +190,14 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
         : state instanceof Unreadable unreadable ? unreadable.type() : 0;
   }
 
-  /** The effect that leads to a state, from whatever there was. */
-  private static Bytes effectOf(Bytes state) {
-    ValueReader in = new ValueReader(state);
+  /** The effect that leads to a state, with its end or without any, from what is present. */
+  private static Bytes effectOf(ArchivedState wanted, ArchivedState present) {
+    ValueReader in = new ValueReader(encoded(wanted.with(Life.ENDLESS)).orElseThrow());
     int type = Math.toIntExact(in.readLong());
-    return numbers(type, WHOLE).concat(in.readRest());
+    Bytes own = numbers(type, WHOLE).concat(in.readRest());
+    return wanted.life().ttlMillis() == 0 && present.life().ttlMillis() == 0
+        ? own
+        : LifeOperations.lives(wanted.life(), own);
   }
 
   @Override
@@ -195,34 +206,33 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
       return state;
     }
     try {
-      ValueReader in = new ValueReader(effect);
-      Numbers header = Numbers.CODEC.read(in);
-      if (header.type() == LifeOperations.ANY_TYPE) {
-        return replayOfAny(state, header.second(), in, effect);
+      Optional<LifeEffect> parts = LifeEffect.read(effect);
+      if (parts.isEmpty()) {
+        return new Unreadable(
+            typeNumber(state),
+            "it was changed in a way that only later versions know",
+            Life.ENDLESS);
       }
-      boolean isKnown = state instanceof Known<?> known && known.type().number() == header.type();
-      if (header.second() == WHOLE && !isKnown) {
-        Bytes number = Codec.INT.encode(header.type(), HEADER_BYTES, "a number");
-        return decode(number.concat(in.readRest()));
-      }
-      return replay(state, header.type(), effect);
+      ArchivedState before = parts.get().isAnew() ? new Untouched() : state;
+      ArchivedState after =
+          parts.get().own().isEmpty() ? before : replayOwn(before, parts.get().own());
+      return parts.get().life().map(after::with).orElse(after);
     } catch (RuntimeException e) {
-      return new Unreadable(0, "an effect is malformed: " + e.getMessage());
+      return new Unreadable(0, "an effect is malformed: " + e.getMessage(), Life.ENDLESS);
     }
   }
 
-  /** What was done to the object as a whole: it was deleted, or has a time to live. */
-  private ArchivedState replayOfAny(ArchivedState state, int what, ValueReader in, Bytes effect) {
-    if (what == LifeOperations.DELETED) {
-      return new Untouched();
-    } else if (what == LifeOperations.ENDED) {
-      return replay(new Untouched(), in.readRest());
+  /** By an effect of the object's type. */
+  private ArchivedState replayOwn(ArchivedState state, Bytes effect) {
+    ValueReader in = new ValueReader(effect);
+    Numbers header = Numbers.CODEC.read(in);
+    boolean isKnown = state instanceof Known<?> known && known.type().number() == header.type();
+    if (header.second() == WHOLE && !isKnown) {
+      Bytes number = Codec.INT.encode(header.type(), HEADER_BYTES, "a number");
+      ArchivedState whole = decode(number.concat(in.readRest()));
+      return state.life().isThere() ? whole.with(state.life()) : whole;
     }
-    int type =
-        state instanceof Known<?> known
-            ? known.type().number()
-            : TypeLabel.after(TypeLabel.UNKNOWN, effect);
-    return replay(state, type, effect);
+    return replay(state, header.type(), effect);
   }
 
   private ArchivedState replay(ArchivedState state, int type, Bytes effect) {
@@ -239,7 +249,8 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
             type,
             "an operation of the type with number %s changed it, which only clients of that type"
                     .formatted(type)
-                + " understand");
+                + " understand",
+            state.life().isThere() ? state.life() : Life.ENDLESS);
   }
 
   private static <S> ArchivedState known(Known<S> known, Bytes effect) {
@@ -256,44 +267,54 @@ public final class ArchiveModel implements ObjectModel<ArchivedState> {
     }
     return held instanceof Legible<S> legible
         ? new Known<>(model, legible)
-        : new Unreadable(model.type().number(), ((Illegible<S>) held).why());
+        : new Unreadable(model.type().number(), ((Illegible<S>) held).why(), held.life());
   }
 
   /** A state as it is written down; empty if it cannot be, or there is none. */
   public static Optional<Bytes> encoded(ArchivedState state) {
     if (state instanceof Known<?> known) {
-      return Optional.of(known.encodeWithoutEnd());
+      return Optional.of(known.encode());
     }
-    return state instanceof Whole whole ? Optional.of(whole.bytes()) : Optional.empty();
+    return state instanceof Whole whole
+        ? Optional.of(whole.life().around(whole.bytes()))
+        : Optional.empty();
   }
 
   /** {@inheritDoc} Of what cannot be read no snapshot is made: what led to it holds it all. */
   @Override
   public Bytes encode(ArchivedState state) {
-    if (state instanceof Known<?> known) {
-      return known.encode();
-    }
     return encoded(state)
         .orElseThrow(() -> new IllegalStateException("what is not understood is not written"));
   }
 
   @Override
   public ArchivedState decode(Bytes bytes) {
+    Life life = Life.ENDLESS;
+    Bytes typed = bytes;
     int type;
     try {
-      type = typeOf(bytes);
-      type = type == LifeOperations.ANY_TYPE ? TypeLabel.ofState(bytes) : type;
+      ValueReader in = new ValueReader(bytes);
+      type = Math.toIntExact(in.readLong());
+      if (type == LifeOperations.ANY_TYPE) {
+        life = Life.read(in);
+        typed = in.readRest();
+        type = Math.toIntExact(new ValueReader(typed).readLong());
+      }
     } catch (RuntimeException e) {
-      return new Unreadable(0, "the state is malformed: " + e.getMessage());
+      return new Unreadable(0, "the state is malformed: " + e.getMessage(), Life.ENDLESS);
+    }
+    if (type <= LifeOperations.ANY_TYPE) {
+      return new Unreadable(0, "no type has the number " + type, life);
     }
     @Nullable TypedModel<?> model = models.get(type);
-    return model == null ? new Whole(type, bytes) : decoded(model, bytes);
+    ArchivedState state = model == null ? new Whole(type, typed, life) : decoded(model, typed);
+    return state.with(life);
   }
 
   /** A state of a later version than is known here is kept as it is. */
   private static <S> ArchivedState decoded(TypedModel<S> model, Bytes bytes) {
     return model.decode(bytes) instanceof Legible<S> legible
         ? new Known<>(model, legible)
-        : new Whole(model.type().number(), bytes);
+        : new Whole(model.type().number(), bytes, Life.ENDLESS);
   }
 }

@@ -6,8 +6,24 @@ import io.testudo.quorum.Bytes;
 
 /** A state of an object whose type is found out by looking at it. */
 public sealed interface ArchivedState {
+  /** Whether there is something, and until when. */
+  Life life();
+
+  /** The same with another end; nothing stays nothing. */
+  ArchivedState with(Life other);
+
   /** Nobody has changed the object yet. */
-  record Untouched() implements ArchivedState {}
+  record Untouched() implements ArchivedState {
+    @Override
+    public Life life() {
+      return Life.NONE;
+    }
+
+    @Override
+    public ArchivedState with(Life other) {
+      return this;
+    }
+  }
 
   /**
    * Of a type that is known here.
@@ -24,13 +40,18 @@ public sealed interface ArchivedState {
       return held.state();
     }
 
-    Bytes encode() {
-      return model.encode(held);
+    @Override
+    public Life life() {
+      return held.life();
     }
 
-    /** As it is written down: a time to live is of the object, and not of what it holds. */
-    Bytes encodeWithoutEnd() {
-      return model.encode(held.with(Life.ENDLESS));
+    @Override
+    public ArchivedState with(Life other) {
+      return new Known<>(model, new Legible<>(held.state(), other));
+    }
+
+    Bytes encode() {
+      return model.encode(held);
     }
 
     HeldState<S> replay(Bytes effect) {
@@ -43,7 +64,12 @@ public sealed interface ArchivedState {
    *
    * @param type number of the type, with which the bytes begin
    */
-  record Whole(int type, Bytes bytes) implements ArchivedState {}
+  record Whole(int type, Bytes bytes, Life life) implements ArchivedState {
+    @Override
+    public ArchivedState with(Life other) {
+      return new Whole(type, bytes, other);
+    }
+  }
 
   /**
    * Of another type, and changed in a way that only its own clients understand.
@@ -51,5 +77,10 @@ public sealed interface ArchivedState {
    * @param type number of the type
    * @param why to tell people
    */
-  record Unreadable(int type, String why) implements ArchivedState {}
+  record Unreadable(int type, String why, Life life) implements ArchivedState {
+    @Override
+    public ArchivedState with(Life other) {
+      return new Unreadable(type, why, other);
+    }
+  }
 }

@@ -19,7 +19,7 @@ public record Life(boolean isThere, long ttlMillis, boolean isRenewed, long endM
   static final Life NONE = new Life(false, 0, false, 0);
 
   /** One without an end. */
-  static final Life ENDLESS = new Life(true, 0, false, 0);
+  public static final Life ENDLESS = new Life(true, 0, false, 0);
 
   private static final int MOST_BYTES = 64;
 
@@ -30,6 +30,18 @@ public record Life(boolean isThere, long ttlMillis, boolean isRenewed, long endM
                   .writeBoolean(life.isRenewed())
                   .writeLong(life.endMillis()),
           in -> new Life(true, in.readLong(), in.readBoolean(), in.readLong()));
+
+  /**
+   * One with an end, as somebody wrote it down.
+   *
+   * @throws IllegalArgumentException if no time to live is like that
+   */
+  public static Life until(TimeToLive ttl, long endMillis) {
+    if (ttl.equals(TimeToLive.ENDLESS)) {
+      throw new IllegalArgumentException("What has no time to live has no end; leave it out.");
+    }
+    return new Life(true, ttl.duration().toMillis(), ttl.isRenewed(), endMillis);
+  }
 
   /** One that begins now. */
   static Life from(TimeToLive ttl, long nowMillis) {
@@ -50,6 +62,16 @@ public record Life(boolean isThere, long ttlMillis, boolean isRenewed, long endM
     return isRenewed
         ? new Life(true, ttlMillis, true, Math.max(endMillis, nowMillis + ttlMillis))
         : this;
+  }
+
+  /** A state as it is written, whatever its type: with its end in front, if it has one. */
+  public Bytes around(Bytes typed) {
+    return ttlMillis == 0
+        ? typed
+        : Codec.INT
+            .encode(LifeOperations.ANY_TYPE, MOST_BYTES, "a number")
+            .concat(toBytes())
+            .concat(typed);
   }
 
   Bytes toBytes() {

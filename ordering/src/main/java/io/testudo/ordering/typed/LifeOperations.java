@@ -36,9 +36,33 @@ public final class LifeOperations {
   /** Effect: a time to live; then another effect, or none. */
   static final int LIFE = 3;
 
+  /** The number of the type that says where the keys of a large map are. */
+  private static final int LARGE_MAP = 6;
+
   private static final int MOST_BYTES = 64;
 
   private LifeOperations() {}
+
+  /**
+   * Whether what an object of this type says never changes, so that clients look once. Deleted,
+   * ended or replaced, it would be drawn anew, and some would go on by what it said before.
+   */
+  static boolean isPermanent(int type) {
+    return type == LARGE_MAP;
+  }
+
+  /**
+   * Refuses what would let an object go that must stay.
+   *
+   * @throws IllegalStateException if it is of such a type
+   */
+  static void requireMortal(int type) {
+    if (isPermanent(type)) {
+      throw new IllegalStateException(
+          "it says where the keys of a large map are, which never changes; delete the shards of"
+              + " the map instead");
+    }
+  }
 
   /** The bytes of an operation that deletes. */
   public static Bytes delete() {

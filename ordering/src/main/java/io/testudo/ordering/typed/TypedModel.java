@@ -114,11 +114,15 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
 
   /** Whether the object is there and is of another type, so that nobody can apply this to it. */
   private boolean isOfOtherType(HeldState<S> state, int ofType) {
-    int own =
-        state instanceof Illegible<S> illegible
-            ? illegible.otherType()
-            : state.life().isThere() ? type.number() : 0;
+    int own = typeOf(state);
     return own > 0 && ofType > 0 && own != ofType;
+  }
+
+  /** The number of the type that an object is of; 0 if it is not there, or nobody knows. */
+  private int typeOf(HeldState<S> state) {
+    return state instanceof Illegible<S> illegible
+        ? illegible.otherType()
+        : state.life().isThere() ? type.number() : 0;
   }
 
   private Optional<Operation<S, ?, ?>> known(Bytes operation) {
@@ -176,6 +180,7 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
         return change;
       }
       Life life = Life.from(ttl, wallMillis);
+      LifeOperations.requireMortal(typeOf(change.after()));
       return new Change<>(
           change.after().with(life), change.result(), LifeOperations.lives(life, change.effect()));
     }
@@ -183,6 +188,7 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
     if (!isThere || operation == LifeOperations.SETTLE) {
       return new Change<>(state, result, Bytes.EMPTY);
     }
+    LifeOperations.requireMortal(typeOf(state));
     if (operation == LifeOperations.DELETE) {
       return new Change<>(absent(), result, LifeOperations.deleted(), true);
     }
@@ -294,30 +300,21 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
   }
 
   private HeldState<S> replayed(HeldState<S> state, Bytes effect) {
-    HeldState<S> after = state;
-    Optional<Life> life = Optional.empty();
-    Bytes rest = effect;
-    while (!rest.isEmpty()) {
-      ValueReader in = new ValueReader(rest);
-      Pair header = PAIR.read(in);
-      if (header.first() != LifeOperations.ANY_TYPE) {
-        after = replayedOwn(after, header, in);
-        after = after.life().isThere() ? after : after.with(Life.ENDLESS);
-        break;
-      }
-      switch (header.second()) {
-        case LifeOperations.DELETED, LifeOperations.ENDED -> after = absent();
-        case LifeOperations.LIFE -> life = Optional.of(Life.read(in));
-        default -> {
-          return new Illegible<>(
-              "it was changed in a way that this client does not know; use a newer one",
-              0,
-              Life.ENDLESS);
-        }
-      }
-      rest = in.readRest();
+    Optional<LifeEffect> parts = LifeEffect.read(effect);
+    if (parts.isEmpty()) {
+      return new Illegible<>(
+          "it was changed in a way that this client does not know; use a newer one",
+          0,
+          Life.ENDLESS);
     }
-    return life.isPresent() ? after.with(life.get()) : after;
+    HeldState<S> after = parts.get().isAnew() ? absent() : state;
+    if (!parts.get().own().isEmpty()) {
+      ValueReader in = new ValueReader(parts.get().own());
+      Pair header = PAIR.read(in);
+      after = replayedOwn(after, header, in);
+      after = after.life().isThere() ? after : after.with(Life.ENDLESS);
+    }
+    return parts.get().life().isPresent() ? after.with(parts.get().life().get()) : after;
   }
 
   private HeldState<S> replayedOwn(HeldState<S> state, Pair header, ValueReader in) {
@@ -385,9 +382,7 @@ public final class TypedModel<S> implements ObjectModel<HeldState<S>> {
     return guarded(
         () -> {
           Bytes typed = number(type.number()).concat(stateWithVersion(readable.state()));
-          return state.life().ttlMillis() == 0
-              ? typed
-              : number(LifeOperations.ANY_TYPE).concat(state.life().toBytes()).concat(typed);
+          return state.life().around(typed);
         },
         thrown -> {
           throw new IllegalStateException(messageOf(thrown), thrown);

@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.VerifyingKey;
+import io.testudo.ordering.ObjectChange;
+import io.testudo.ordering.ObjectsListener;
+import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.Subscription;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.objects.CounterObject;
 import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.Right;
+import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.cluster.Signers;
@@ -35,7 +41,8 @@ class ObjectRightsTest {
           List.of(
               Grant.of("owner", Set.of(Right.READ, Right.SUBMIT, Right.ORDER), "shop/"),
               Grant.of("reader", Set.of(Right.READ), "shop/"),
-              Grant.of("submitter", Set.of(Right.SUBMIT), "shop/")),
+              Grant.of("submitter", Set.of(Right.SUBMIT), "shop/"),
+              Grant.of("customer", Set.of(Right.READ, Right.SUBMIT), "shop/")),
           List.of("nobody"));
 
   /** Far beyond the tests' own limits: a refusal must come without waiting for it. */
@@ -94,6 +101,22 @@ class ObjectRightsTest {
       assertRefused(counter(nobody, "shop/till").getStale(), Right.READ, Outcome.DID_NOT_HAPPEN);
       assertRefused(counter(nobody, "shop/till").increment(), Right.SUBMIT, Outcome.UNKNOWN);
       assertRefused(counter(owner, "bank/vault").get(), Right.READ, Outcome.DID_NOT_HAPPEN);
+      for (String prefix : List.of("", "sho", "bank/")) {
+        CompletableFuture<Object> ended = new CompletableFuture<>();
+        Subscription unused =
+            owner.watch(
+                prefix,
+                new ObjectsListener() {
+                  @Override
+                  public void onChange(ObjectChange change) {}
+
+                  @Override
+                  public void onEnd(TestudoException reason) {
+                    ended.completeExceptionally(reason);
+                  }
+                });
+        assertRefused(ended, Right.READ, Outcome.DID_NOT_HAPPEN);
+      }
     }
   }
 
@@ -108,6 +131,47 @@ class ObjectRightsTest {
       }
       assertThat(get(submitted)).isGreaterThanOrEqualTo(1000);
       assertThat(get(counter(owner, "shop/till").get())).isGreaterThanOrEqualTo(1000);
+
+      // To delete is an operation like any other.
+      CompletableFuture<Boolean> deleted = submitter.any("shop/till").withTimeout(LONG).delete();
+      while (!deleted.isDone()) {
+        get(counter(owner, "shop/till").increment(1));
+      }
+      assertThat(get(deleted)).isTrue();
+      assertThat(get(counter(owner, "shop/till").get())).isLessThan(1000);
+    }
+  }
+
+  /** Nobody is there to order the end of an object, and it can do nothing about it. */
+  @Test
+  void letsWhoMayNotOrderReadWhatHasEnded() throws Exception {
+    SecureRandom random = new SecureRandom();
+    try (ObjectCluster cluster = start(Mode.SEALED_STATEMENTS);
+        SigningKey ownersKey = SigningKey.generate(random);
+        SigningKey customersKey = SigningKey.generate(random)) {
+      Signers signers =
+          Signers.of(
+              Map.of("owner", ownersKey.verifyingKey(), "customer", customersKey.verifyingKey()),
+              RIGHTS);
+      try (ObjectClient owner =
+          cluster
+              .prepareClient("owner")
+              .seals(ObjectSeals.signatures("town", ownersKey, signers))
+              .build()) {
+        ReplicatedObject<Long> offer = counter(owner, "shop/offer").object();
+        TimeToLive moment = TimeToLive.of(Duration.ofMillis(1));
+        get(offer.createdWith(moment).submit(CounterObject.ADD, 7L));
+        while (get(offer.expiry()).isPresent()) {
+          Thread.onSpinWait();
+        }
+      }
+      try (ObjectClient customer =
+          cluster
+              .prepareClient("customer")
+              .seals(ObjectSeals.signatures("town", customersKey, signers))
+              .build()) {
+        assertThat(get(counter(customer, "shop/offer").get())).isZero();
+      }
     }
   }
 

@@ -239,7 +239,7 @@ class CallsTest {
           new Report(
               OBJECT, get.nonce(), Optional.of(proposal), Optional.empty(), List.of(), List.of()));
     }
-    assertThat(answerOf(peek)).isEqualTo(new ReadResult(0, ""));
+    assertThat(answerOf(peek)).isEqualTo(new ReadResult(0, "", true));
     assertThat(sent).noneMatch(one -> one instanceof Get asked && !asked.rank().equals(Rank.NONE));
   }
 

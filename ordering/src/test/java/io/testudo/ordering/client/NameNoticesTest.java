@@ -12,8 +12,11 @@ import io.testudo.ordering.message.ObjectList.Item;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.PrefixChanges;
 import io.testudo.ordering.message.WatchPrefix;
+import io.testudo.quorum.NotAllowedException;
 import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.cluster.NoRight;
 import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
@@ -173,6 +176,28 @@ class NameNoticesTest {
     assertThat(results).containsExactly(news(Kind.CREATED, 5));
   }
 
+  /** Begun anew at each look, a list that takes longer than the pause between them never ends. */
+  @Test
+  void goesOnWithALongListWhenItIsTimeForTheNext() {
+    await(1);
+    List<TimerKey> due = List.copyOf(timers);
+    long nonce = sent(ListObjects.class).get(0).nonce();
+    tell(0, new ObjectList(nonce, List.of(item(5)), true));
+    List<ListObjects> next = listsAskedForAt(due);
+    assertThat(next).extracting(ListObjects::after).containsExactly("a/b", "", "", "");
+    tell(0, new ObjectList(next.get(0).nonce(), List.of(), false));
+    assertThat(listsAskedForAt(due)).extracting(ListObjects::after).containsOnly("");
+  }
+
+  private List<ListObjects> listsAskedForAt(List<TimerKey> due) {
+    List<ListObjects> asked = new ArrayList<>();
+    for (TimerKey timer : due) {
+      step(new Input.TimerFired<>(timer));
+      asked.addAll(sent(ListObjects.class));
+    }
+    return asked;
+  }
+
   @Test
   void listsAnewIfMoreServersThanCanLieHaveForgottenWhatChanged() {
     await(1);
@@ -184,6 +209,32 @@ class NameNoticesTest {
     assertThat(sent(ListObjects.class)).isEmpty();
     tell(0, new PrefixChanges("a/", 7, true, List.of()));
     assertThat(sent(ListObjects.class)).hasSize(4);
+  }
+
+  @Test
+  void endsIfMoreServersThanCanLieDoNotLetItRead() {
+    await(1);
+    tell(3, new NoRight(Right.READ, "a/"));
+    tell(3, new NoRight(Right.READ, "a/"));
+    tell(0, new NoRight(Right.READ, "b/"));
+    assertThat(results).isEmpty();
+    tell(0, new NoRight(Right.READ, "a/"));
+    assertThat(results).hasOnlyElementsOfType(NotAllowedException.class).hasSize(1);
+    await(1);
+    assertThat(sent(WatchPrefix.class)).as("it begins anew").hasSize(4);
+  }
+
+  /** Keys are being replaced, or rights: whoever has heard something goes on then. */
+  @Test
+  void outlivesRefusalsOnceItHasHeardSomething() {
+    await(1);
+    tell(0, item(1));
+    tell(1, item(1));
+    await(1);
+    for (int server = 0; server < 4; server++) {
+      tell(server, new NoRight(Right.READ, "a/"));
+      assertThat(results).isEmpty();
+    }
   }
 
   @Test

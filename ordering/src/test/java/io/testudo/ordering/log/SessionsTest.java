@@ -199,6 +199,23 @@ class SessionsTest {
   }
 
   @Test
+  void losesNoShortResultsToALongOneBesideADeletion() {
+    for (long session = 1; session < Sessions.MAX_SESSIONS_OF_DELETED; session++) {
+      Bytes result = session == 20 ? Bytes.copyOf(new byte[100_000]) : bytes("short");
+      sessions.done(done(session, 1, 0, result), 1);
+    }
+    sessions.done(deletion(99, 1), 2);
+    for (long session = 1; session < Sessions.MAX_SESSIONS_OF_DELETED; session++) {
+      assertThat(sessions.outcome(new OpId(session, 1)))
+          .isEqualTo(
+              session == 20
+                  ? new Sessions.Outcome(0, Optional.empty())
+                  : new Sessions.Outcome(1, Optional.of(bytes("short"))));
+    }
+    assertThat(Sessions.readFrom(written()).with(Bytes.EMPTY)).isEqualTo(written());
+  }
+
+  @Test
   void isNotThereBeforeSomethingChanges() {
     assertThat(sessions.isAbsent()).isTrue();
     sessions.done(done(7, 1, 0, bytes("looked")), 1);

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.testudo.ordering.Nothing;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.ordering.OperationFailedException;
+import io.testudo.ordering.ReplicatedObject;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.ValueTooLargeException;
 import io.testudo.ordering.access.ObjectClient;
 import io.testudo.ordering.access.ObjectCluster;
@@ -108,6 +110,58 @@ class LargeMapTest {
     // What keeps the number is no map, and nobody writes into it by mistake.
     assertThatThrownBy(() -> MapObject.open(cluster.client("carol"), "fixed").put("a", "3").join())
         .hasMessageContaining("open it with its own type");
+  }
+
+  /**
+   * Else it would be drawn anew: who knew it before would put keys where those who come later do
+   * not look, and the same key would be there twice.
+   */
+  @Test
+  void keepWhereTheirKeysAreWhateverIsDeleted() {
+    LargeMap map = LargeMap.open(alice, "kept", 4);
+    map.putAll(entries(50, 1)).join();
+    ReplicatedObject<?> directory = bob.any("kept");
+    ReplicatedObject<?> own = alice.any("kept");
+    TimeToLive hour = TimeToLive.of(Duration.ofHours(1));
+    for (CompletableFuture<?> call :
+        List.of(directory.delete(), own.delete(), own.expireAfter(hour))) {
+      assertThatThrownBy(call::join)
+          .cause()
+          .isInstanceOf(OperationFailedException.class)
+          .hasMessageContaining("delete the shards of the map instead");
+    }
+    ObjectClient carol = cluster.client("carol");
+    assertThatThrownBy(
+            () ->
+                carol
+                    .open("mortal", LargeMapLayout.TYPE)
+                    .createdWith(hour)
+                    .submit(LargeMapLayout.CREATE, 4)
+                    .join())
+        .hasCauseInstanceOf(OperationFailedException.class);
+    assertThat(all(LargeMap.open(carol, "kept"))).hasSize(50);
+
+    assertThat(map.delete().join()).isEqualTo(4);
+    assertThat(LargeMap.open(bob, "kept").size().join()).isZero();
+    map.put("a", "1").join();
+    assertThat(LargeMap.open(cluster.client("dave"), "kept").get("a").join())
+        .contains(Bytes.utf8("1"));
+    assertThat(map.delete().join()).isEqualTo(1);
+  }
+
+  @Test
+  void goOnBehindACallThatMakesNoSense() {
+    LargeMap map = LargeMap.open(alice, "sense", 2);
+    CompletableFuture<Nothing> wrong = map.put("a", "1", Duration.ZERO);
+    CompletableFuture<Nothing> right = map.put("b", "2");
+    assertThatThrownBy(wrong::join).hasCauseInstanceOf(IllegalArgumentException.class);
+    right.join();
+    assertThat(map.get("b").join()).contains(Bytes.utf8("2"));
+
+    String name = "x".repeat(ObjectLimits.MAX_NAME_BYTES - "/shard-9".length());
+    assertThatThrownBy(() -> LargeMap.open(alice, name, 11))
+        .isInstanceOf(IllegalArgumentException.class);
+    LargeMap.open(alice, name, 10).put("a", "1").join();
   }
 
   private static Optional<Bytes> none() {

@@ -187,7 +187,12 @@ class MapExpiryTest {
   @Test
   void refuseTimesThatMakeNoSense() {
     for (Duration ttl :
-        ImmutableList.of(Duration.ZERO, SECOND.negated(), MapTransaction.MAX_TTL.plusMillis(1))) {
+        ImmutableList.of(
+            Duration.ZERO,
+            SECOND.negated(),
+            MapTransaction.MAX_TTL.plusMillis(1),
+            Duration.ofSeconds(Long.MAX_VALUE),
+            Duration.ofSeconds(Long.MIN_VALUE))) {
       assertThatExceptionOfType(IllegalArgumentException.class)
           .isThrownBy(() -> transact(list -> list.put("a", "1", ttl)))
           .withMessageContaining("choose another");

@@ -116,6 +116,24 @@ class PrefixWatchersTest {
     assertThat(toldBob.get(0).hasGap()).isTrue();
   }
 
+  /** To look through all changes takes longer than to send a question. */
+  @Test
+  void looksForNobodyAgainAndAgainThroughAllThatChanged() {
+    long from = watchFromNow("a");
+    for (int i = 0; i < PrefixWatchers.MAX_CHANGES; i++) {
+      make("b" + i, false);
+    }
+    for (int i = 0; i < 100; i++) {
+      hear(BOB, new WatchPrefix("none", from));
+      assertThat(toldBob).isEmpty();
+    }
+    hear(BOB, new WatchPrefix("b7", from));
+    assertThat(toldBob).as("it has asked for too much").isEmpty();
+    nowNanos += 1_000_000_000L;
+    hear(BOB, new WatchPrefix("b7", from));
+    assertThat(names()).contains("b7");
+  }
+
   @Test
   void tellsOfManyInPages() {
     long from = watchFromNow("a");

@@ -15,6 +15,7 @@ import io.testudo.ordering.message.Accepted;
 import io.testudo.ordering.message.AskMemory;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
+import io.testudo.ordering.message.CompleteMemory;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.InstallSnapshot;
 import io.testudo.ordering.message.ListObjects;
@@ -224,5 +225,36 @@ class TombstonesTest {
       assertThat(accepted).isLessThan(20);
     }
     assertThat(accepted).isPositive();
+  }
+
+  /** Names cost somebody something for ever: one principal must not use up those of others. */
+  @Test
+  void leavesRoomForTheTombstonesOfOthers() {
+    server = start(1L << 30);
+    begin();
+    ClientId mallory = new ClientId("mallory", 9, 1);
+    int names = 0;
+    while (leavesNothing(mallory, "m/" + names)) {
+      names++;
+    }
+    assertThat(names).isEqualTo((CompleteMemory.MAX_TOMBSTONES + CompleteMemory.MAX_OBJECTS) / 2);
+    assertThat(server.usage().tombstones()).isEqualTo(CompleteMemory.MAX_TOMBSTONES / 2);
+    assertThat(leavesNothing(mallory, "m/0")).as("a name that it has used").isTrue();
+
+    assertThat(change(100)).isInstanceOf(Accepted.class);
+    assertThat(delete()).isInstanceOf(Accepted.class);
+    assertThat(server.usage().tombstones()).isEqualTo(CompleteMemory.MAX_TOMBSTONES / 2 + 1);
+    assertThat(server.usage().objects()).isEqualTo(CompleteMemory.MAX_OBJECTS / 2);
+  }
+
+  /** Orders something that changes nothing; whether there was room for the name. */
+  private boolean leavesNothing(ClientId from, String name) {
+    EntryBody.Done done = new EntryBody.Done(9, 1, 0, Bytes.EMPTY, Bytes.EMPTY, false);
+    Entry entry = new Entry(1, StateId.genesis(name).link(), EntryBody.of(done).toBytes());
+    Statement said = said(RANK, entry.state());
+    List<Message> answers =
+        hear(from, new Propose(name, said, Optional.empty(), List.of(entry), Optional.empty()));
+    var unused = hear(from, new Commit(name, said, Optional.empty()));
+    return answers.get(0) instanceof Accepted;
   }
 }

@@ -8,8 +8,10 @@ import io.testudo.ordering.Codec;
 import io.testudo.ordering.MalformedValueException;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
+import io.testudo.ordering.TimeToLive;
 import io.testudo.ordering.client.ObjectModel;
 import io.testudo.ordering.objects.CounterObject;
+import io.testudo.ordering.objects.LargeMapLayout;
 import io.testudo.ordering.objects.LogObject;
 import io.testudo.ordering.objects.SeriesState;
 import io.testudo.ordering.typed.ArchiveModel.Restored;
@@ -19,7 +21,9 @@ import io.testudo.ordering.typed.ArchivedState.Untouched;
 import io.testudo.ordering.typed.ArchivedState.Whole;
 import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.quorum.Bytes;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -75,7 +79,7 @@ class ArchiveModelTest {
   void takesOtherTypesAsTheyAreUnlessOnlyTheyUnderstandTheChange() {
     Bytes whole = act(texts, texts.initial(), SET, "a").effect();
     ArchivedState state = model.replay(model.initial(), whole);
-    assertThat(state).isEqualTo(new Whole(100, text("a")));
+    assertThat(state).isEqualTo(new Whole(100, text("a"), Life.ENDLESS));
     assertThat(model.encode(state)).isEqualTo(text("a"));
     ArchivedState lost =
         model.replay(state, act(texts, texts.decode(text("a")), APPEND, "b").effect());
@@ -116,10 +120,26 @@ class ArchiveModelTest {
     assertThat(restore(log("b"), log, false)).isEqualTo(Restored.EXISTS);
     assertThat(restore(log("b"), log, true)).isEqualTo(Restored.DONE);
     assertThat(restore(log("b"), counter, true)).isEqualTo(Restored.OTHER_TYPE);
-    ArchivedState lost = new Unreadable(100, "of another type");
+    ArchivedState lost = new Unreadable(100, "of another type", Life.ENDLESS);
     assertThat(restore(lost, text("x"), false)).isEqualTo(Restored.EXISTS);
     assertThat(restore(lost, text("x"), true)).isEqualTo(Restored.DONE);
     assertThat(restore(lost, counter, true)).isEqualTo(Restored.OTHER_TYPE);
+  }
+
+  /** Clients look once where the keys of a large map are. */
+  @Test
+  void neverReplacesWhatSaysWhereTheKeysOfALargeMapAre() {
+    TypedModel<Optional<LargeMapLayout>> layouts = new TypedModel<>(LargeMapLayout.TYPE);
+    Bytes present = layouts.encode(new Legible<>(Optional.of(new LargeMapLayout(4, 1, 2))));
+    Bytes other = layouts.encode(new Legible<>(Optional.of(new LargeMapLayout(4, 1, 3))));
+    for (ArchiveModel any :
+        List.of(new ArchiveModel(List.of(LargeMapLayout.TYPE)), new ArchiveModel(List.of()))) {
+      Bytes operation = any.stage(other, true);
+      assertThat(ArchiveModel.restored(any.apply(any.decode(present), operation).result()))
+          .isEqualTo(Restored.EXISTS);
+      assertThat(ArchiveModel.restored(any.apply(new Untouched(), operation).result()))
+          .isEqualTo(Restored.DONE);
+    }
   }
 
   /** Those who know the type copy it like any other operation. */
@@ -133,10 +153,65 @@ class ArchiveModelTest {
             HeldState.Illegible.class, other -> assertThat(other.otherType()).isEqualTo(100));
   }
 
+  private static final Life HOUR = new Life(true, 3_600_000, true, 5_000_000);
+
+  /** Written down and restored, an object ends when it would have ended. */
+  @Test
+  void keepsATimeToLiveWhateverTheType() {
+    TimeToLive hour = TimeToLive.sinceLastChange(Duration.ofHours(1));
+    for (boolean isKnown : List.of(true, false)) {
+      ArchiveModel any = new ArchiveModel(isKnown ? List.of(TEXT) : List.of());
+      ArchivedState state = any.initial();
+      HeldState<String> held = texts.initial();
+      for (Bytes operation :
+          List.of(
+              texts.operation(SET, "a"),
+              LifeOperations.expireAfter(hour),
+              texts.operation(SET, "b"))) {
+        ObjectModel.Change<HeldState<String>> change = texts.apply(held, operation, 1_400_000);
+        held = change.after();
+        state = any.replay(state, change.effect());
+      }
+      assertThat(state.life()).isEqualTo(HOUR).isEqualTo(held.life());
+      assertThat(ArchiveModel.encoded(state)).contains(texts.encode(held));
+      assertThat(any.decode(texts.encode(held))).isEqualTo(state);
+
+      Bytes operation = any.stage(texts.encode(held), false);
+      ObjectModel.Change<ArchivedState> restored = any.apply(new Untouched(), operation, 0);
+      assertThat(restored.after()).isEqualTo(state);
+      assertThat(any.replay(new Untouched(), restored.effect())).isEqualTo(state);
+      assertThat(texts.replay(texts.initial(), restored.effect())).isEqualTo(held);
+      assertThat(ArchiveModel.restored(any.apply(state, operation, 0).result()))
+          .isEqualTo(Restored.SAME);
+    }
+  }
+
+  /** What replaces an object does not end when that would have. */
+  @Test
+  void overwritesTheEndTooAndTakesWhatHasEndedForNothing() {
+    Bytes endless = counters.encode(new Legible<>(7L));
+    Bytes mortal = counters.encode(new Legible<>(1L, HOUR));
+    ArchivedState present = model.decode(mortal);
+    Bytes effect = model.apply(present, model.stage(endless, true), 0).effect();
+    assertThat(counters.replay(counters.decode(mortal), effect)).isEqualTo(new Legible<>(7L));
+    assertThat(model.replay(present, effect)).isEqualTo(model.decode(endless));
+
+    for (Bytes wanted : List.of(endless, text("of another type"))) {
+      Bytes operation = model.stage(wanted, false);
+      ObjectModel.Change<ArchivedState> anew = model.apply(present, operation, HOUR.endMillis());
+      assertThat(ArchiveModel.restored(anew.result())).isEqualTo(Restored.DONE);
+      assertThat(ArchiveModel.encoded(model.replay(present, anew.effect()))).contains(wanted);
+    }
+    Bytes operation = model.stage(endless, false);
+    Bytes anew = model.apply(present, operation, HOUR.endMillis()).effect();
+    assertThat(counters.replay(counters.decode(mortal), anew)).isEqualTo(new Legible<>(7L));
+  }
+
   @Test
   void refusesToRestoreWhatIsNoState() {
     Bytes log = model.encode(log("a"));
-    for (Bytes wrong : List.of(Bytes.EMPTY, log.slice(0, log.size() - 1))) {
+    Bytes typeless = HOUR.around(Codec.INT.encode(0, 8, "a number"));
+    for (Bytes wrong : List.of(Bytes.EMPTY, log.slice(0, log.size() - 1), typeless)) {
       assertThatExceptionOfType(MalformedValueException.class)
           .isThrownBy(() -> model.stage(wrong, true));
     }

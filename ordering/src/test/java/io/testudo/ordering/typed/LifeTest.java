@@ -2,6 +2,7 @@ package io.testudo.ordering.typed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.testudo.ordering.Change;
 import io.testudo.ordering.Codec;
@@ -16,6 +17,7 @@ import io.testudo.ordering.typed.HeldState.Illegible;
 import io.testudo.ordering.typed.HeldState.Legible;
 import io.testudo.quorum.Bytes;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Deletion and times to live, of objects of any type. */
@@ -172,5 +174,21 @@ class LifeTest {
     assertThat(TypeLabel.after(100, lives)).isEqualTo(100);
     assertThat(TypeLabel.after(100, Bytes.EMPTY)).isEqualTo(100);
     assertThat(TypeLabel.ofState(Bytes.EMPTY)).isZero();
+  }
+
+  @Test
+  void refusesTimesThatAreNone() {
+    for (Duration wrong :
+        List.of(
+            Duration.ofNanos(999_999),
+            Duration.ofMillis(-1),
+            Duration.ofDays(365_001),
+            Duration.ofSeconds(Long.MAX_VALUE),
+            Duration.ofSeconds(Long.MIN_VALUE))) {
+      assertThatIllegalArgumentException().isThrownBy(() -> TimeToLive.of(wrong));
+      assertThatIllegalArgumentException().isThrownBy(() -> TimeToLive.sinceLastChange(wrong));
+    }
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TimeToLive.sinceLastChange(Duration.ZERO));
   }
 }
