@@ -93,19 +93,20 @@ final class Instances implements AutoCloseable {
   private void bookWithoutLosingAny() throws Exception {
     List<CompletableFuture<Void>> bookings = new ArrayList<>();
     for (int instance = 0; instance < contexts.size(); instance++) {
-      Ledger ledger = bean(instance, Ledger.class);
-      bookings.add(CompletableFuture.runAsync(() -> book(ledger)));
+      CustomerBalances balances = bean(instance, CustomerBalances.class);
+      bookings.add(CompletableFuture.runAsync(() -> book(balances)));
     }
     for (CompletableFuture<Void> booking : bookings) {
       booking.get(GUARD_SECONDS, TimeUnit.SECONDS);
     }
-    assertThat(bean(0, Ledger.class).book("alice", 0)).isEqualTo(5L * BOOKINGS * contexts.size());
+    assertThat(bean(0, CustomerBalances.class).book("alice", 0))
+        .isEqualTo(5L * BOOKINGS * contexts.size());
   }
 
-  private static void book(Ledger ledger) {
+  private static void book(CustomerBalances balances) {
     try {
       for (int booking = 0; booking < BOOKINGS; booking++) {
-        ledger.book("alice", 5);
+        balances.book("alice", 5);
       }
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);

@@ -127,6 +127,15 @@ class LauncherTest {
     assertThat(checkout.mavenCalls()).hasSize(2);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"-h", "--help"})
+  void buildsNoDriversForHelp(String help) throws Exception {
+    checkout.build();
+    assertThat(run("bench", "faults", help).err()).isEmpty();
+    assertThat(run("bench", "peers", "--quick", help).err()).isEmpty();
+    assertThat(checkout.mavenCalls()).isEmpty();
+  }
+
   @Test
   void usesWhatMavenBuiltWithoutIt() throws Exception {
     checkout.build();

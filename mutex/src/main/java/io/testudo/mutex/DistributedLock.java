@@ -61,7 +61,15 @@ public interface DistributedLock extends Lock {
   /** As {@link #acquire()}, with a hold, a wait and a renewal of its own. */
   Lease acquire(LockOptions options) throws InterruptedException;
 
-  /** Tries once, without waiting for a holder: a round trip, or the time that one may take. */
+  /**
+   * Tries once, without waiting for a holder: a round trip, or the time that one may take.
+   *
+   * @return nothing if another holds the lock
+   * @throws io.testudo.quorum.NoQuorumException if too few servers answered in that time, also if
+   *     they are only slower than the cluster's time bounds say; {@link #tryAcquire(Duration)}
+   *     gives them longer
+   * @throws io.testudo.quorum.NotAllowedException if this client lacks the right
+   */
   Optional<Lease> tryAcquire() throws InterruptedException;
 
   /**

@@ -102,7 +102,9 @@ public final class ByzantineMachine extends Machine<ClientId> implements Byzanti
 
   @Override
   protected void onStarted(List<StateRecord> recovered) {
-    Set<OutgoingMessage> unused = honestly(new Input.Started<>(recovered), episode() == null);
+    // No episode yet: a machine that has not started knows nothing for one to begin with.
+    boolean aloud = faultSwitch.plan() == null;
+    Set<OutgoingMessage> unused = honestly(new Input.Started<>(recovered), aloud);
   }
 
   private void wakeHonest(HonestTimer timer) {

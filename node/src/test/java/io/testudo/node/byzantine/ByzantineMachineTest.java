@@ -2,6 +2,13 @@ package io.testudo.node.byzantine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.backoff.BackoffServer;
+import io.testudo.mutex.backoff.Free;
+import io.testudo.mutex.backoff.LongestLease;
+import io.testudo.mutex.backoff.Try;
+import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.mutex.sim.BackoffForger;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ping.Incarnated;
@@ -19,6 +26,7 @@ import io.testudo.quorum.sim.byzantine.ByzantineKind;
 import io.testudo.quorum.sim.byzantine.Collusion;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -105,6 +113,31 @@ class ByzantineMachineTest {
     assertThat(tell(ALICE, new Ping(9, NOTHING))).contains(pong(ALICE, 4, before.with(OTHER, 4)));
     assertThat(tell(BOB, new Ping(9, NOTHING))).contains(pong(BOB, 4, before));
     assertThat(faultSwitch.lies).isEqualTo(3);
+  }
+
+  @Test
+  void mayLieFromItsFirstStepOn() {
+    LockTiming timing = LockTiming.standard();
+    faultSwitch.plan = new FaultSwitch.Plan(ByzantineKind.EQUIVOCATE, new Collusion(1));
+    ByzantineMachine liar =
+        new ByzantineMachine(
+            SELF,
+            4,
+            () -> new BackoffServer(timing),
+            new BackoffProtocol(timing).types(),
+            new BackoffForger(timing),
+            Entropy.seeded(1),
+            faultSwitch);
+    LongestLease longest = new LongestLease(timing.serverLeaseNanos(timing.maxLeaseNanos()));
+    assertThat(liar.step(new Input.Started<>(List.of()), new Moment(1, 1_000)))
+        .containsExactly(new Effect.Persist<>(longest));
+    assertThat(liar.snapshot()).containsExactly(longest);
+
+    Try request = new Try("a", 0, 1, Optional.empty(), 1_000, 1, false);
+    List<Effect<ClientId>> effects =
+        liar.step(new Input.Received<>(ALICE, request), new Moment(2, 1_000));
+
+    assertThat(effects).contains(new Effect.Send<>(ALICE, new Free("a", 0, 1, 1)));
   }
 
   @Test

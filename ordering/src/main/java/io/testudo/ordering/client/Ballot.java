@@ -19,6 +19,7 @@ import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -236,15 +237,18 @@ final class Ballot {
         .toList();
   }
 
-  /** The commit of a state that so many servers report. */
+  /**
+   * The commit of a state that so many servers report. One state may have several, at other ranks:
+   * the first server's counts, since it is passed on and runs of equal seeds are to send the same.
+   */
   Optional<Statement> commitOf(StateId state, int vouchers) {
-    Map<Statement, Integer> votes = new HashMap<>();
-    for (Report report : tally.reports()) {
-      report.committed().ifPresent(said -> votes.merge(said, 1, Integer::sum));
-    }
-    return votes.entrySet().stream()
-        .filter(vote -> vote.getKey().state().equals(state) && vote.getValue() >= vouchers)
-        .map(Map.Entry::getKey)
+    List<Statement> commits =
+        tally.reports().stream()
+            .flatMap(report -> report.committed().stream())
+            .filter(said -> said.state().equals(state))
+            .toList();
+    return commits.stream()
+        .filter(said -> Collections.frequency(commits, said) >= vouchers)
         .findFirst();
   }
 

@@ -90,6 +90,7 @@ public final class JGroupsRaftMember {
     return "member-" + member;
   }
 
+  /** Looks again and again: listeners of roles are not told that another member leads. */
   void awaitLeader() throws InterruptedException {
     RAFT raft = channel.getProtocolStack().findProtocol(RAFT.class);
     while (raft.leader() == null) {

@@ -7,11 +7,11 @@ import org.springframework.stereotype.Component;
 
 /** Books under a lock for each customer, with the LockRegistry that the starter has made. */
 @Component
-public class Ledger {
+public class CustomerBalances {
   private final LockRegistry locks;
   private final TestudoClient testudo;
 
-  Ledger(LockRegistry locks, TestudoClient testudo) {
+  CustomerBalances(LockRegistry locks, TestudoClient testudo) {
     this.locks = locks;
     this.testudo = testudo;
   }
