@@ -8,6 +8,7 @@ import io.testudo.quorum.ConfigurationException;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,10 +52,8 @@ final class ClientFiles {
     if (changes.look()) {
       try {
         read();
-      } catch (ConfigurationException e) {
-        // It was told; what is there goes on, and another look follows.
       } catch (RuntimeException e) {
-        LOG.warn("the files of this client could not be read again; it goes on as before", e);
+        // It was told; what is there goes on, and another look follows.
       }
     }
   }
@@ -77,12 +76,18 @@ final class ClientFiles {
         listener.reloaded(taken);
       }
     } catch (ConfigurationException e) {
-      String why = String.valueOf(e.getMessage());
-      if (isNews(why)) {
-        LOG.warn("goes on as before, since what was read again cannot be used: {}", why);
-        listener.notReloaded(why);
-      }
+      refused(String.valueOf(e.getMessage()), null);
       throw e;
+    } catch (RuntimeException e) { // Nobody thought of such a file.
+      refused(e.toString(), e);
+      throw e;
+    }
+  }
+
+  private void refused(String why, @Nullable Throwable unexpected) {
+    if (isNews(why)) {
+      LOG.warn("goes on as before, since what was read again cannot be used: {}", why, unexpected);
+      listener.notReloaded(why);
     }
   }
 

@@ -163,7 +163,7 @@ public final class ClusterClient implements AutoCloseable {
     ConfigChange change = ConfigChange.between(config, fresh);
     ClientCredentials shown =
         change.credentials() ? fresh.credentials().client(fresh.cluster(), principal()) : null;
-    Runnable exchange = change.credentials() ? seals.prepare(fresh) : () -> {};
+    Runnable exchange = change.seals() ? seals.prepare(fresh) : () -> {};
     try {
       // Others would not know what is sealed by keys that a connection has not told of.
       var unused = connections.replace(dialled(fresh), shown);

@@ -13,8 +13,9 @@ import java.util.List;
  *
  * @param taken in words
  * @param credentials whether what the client shows or seals with is among it
+ * @param seals whether whose seals count is among it: that is a matter of keys and of rights
  */
-record ConfigChange(ImmutableList<String> taken, boolean credentials) {
+record ConfigChange(ImmutableList<String> taken, boolean credentials, boolean seals) {
   /**
    * Compares two, whether their keys were read or not.
    *
@@ -77,9 +78,10 @@ record ConfigChange(ImmutableList<String> taken, boolean credentials) {
     if (hasOtherKeys) {
       taken.add("keys");
     }
-    if (!was.rights().equals(is.rights())) {
+    boolean hasOtherRights = !was.rights().equals(is.rights());
+    if (hasOtherRights) {
       taken.add("rights");
     }
-    return new ConfigChange(taken.build(), hasOtherKeys);
+    return new ConfigChange(taken.build(), hasOtherKeys, hasOtherKeys || hasOtherRights);
   }
 }

@@ -23,6 +23,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -214,7 +215,11 @@ public final class Settings {
   /** A path; what is relative is so to the directory of the file. */
   public Path path(String path, String otherwise) {
     Path absolute = file.toAbsolutePath();
-    return absolute.resolveSibling(text(path, otherwise)).normalize();
+    try {
+      return absolute.resolveSibling(text(path, otherwise)).normalize();
+    } catch (InvalidPathException e) {
+      throw wrong(path, "cannot be the path of a file; correct it");
+    }
   }
 
   /** A path, if the file names one. */

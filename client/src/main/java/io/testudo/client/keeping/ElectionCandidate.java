@@ -217,12 +217,27 @@ final class ElectionCandidate implements LeaderElection {
     CompletableFuture<Void> begun = new CompletableFuture<>();
     telling.begun = begun;
     telling.returned =
-        CompletableFuture.runAsync(
+        told(
             () -> {
               begun.complete(null);
               listener.gained(term);
-            },
-            around.callbacks());
+            });
+  }
+
+  /** Not a future of its own: that would keep what a listener throws from its thread. */
+  private CompletableFuture<Void> told(Runnable call) {
+    CompletableFuture<Void> returned = new CompletableFuture<>();
+    around
+        .callbacks()
+        .execute(
+            () -> {
+              try {
+                call.run();
+              } finally {
+                returned.complete(null);
+              }
+            });
+    return returned;
   }
 
   /** Tells listeners of the end at once, and when they have returned contends again. */
@@ -236,7 +251,7 @@ final class ElectionCandidate implements LeaderElection {
     listeners.forEach(
         (listener, telling) -> {
           returning.add(telling.returned);
-          returning.add(telling.begun.thenRunAsync(() -> listener.lost(term), around.callbacks()));
+          returning.add(telling.begun.thenCompose(begun -> told(() -> listener.lost(term))));
         });
     // Whoever resigns hands over when its work has stopped, but not never.
     var unused = around.clock().later(lock.options().hold().toNanos(), term::close);

@@ -2,9 +2,11 @@ package io.testudo.client.keeping;
 
 import io.testudo.client.keeping.Surroundings.Pending;
 import io.testudo.client.roster.Beat;
+import io.testudo.client.roster.Member;
 import io.testudo.client.roster.MemberSightings;
 import io.testudo.client.roster.Roster;
 import io.testudo.client.roster.RosterType;
+import io.testudo.client.roster.Standing;
 import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockOptions;
 import io.testudo.ordering.ReplicatedObject;
@@ -15,8 +17,10 @@ import io.testudo.quorum.Outcome;
 import io.testudo.quorum.TestudoException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +43,15 @@ final class RosterKeeper {
   private final Turnwise turnwise = new Turnwise();
 
   private final Set<RosterRequest> requests = new LinkedHashSet<>();
+
+  /** Those that have ended, and are not known to have left. */
+  private final Map<RosterRequest, CompletableFuture<Standing>> leaving = new LinkedHashMap<>();
+
   private final MemberSightings sightings;
   private @Nullable Subscription watching;
   private long watchUntilNanos;
-  private boolean isLookScheduled;
+  private boolean isFirstLook;
+  private Pending nextLook = () -> {};
   private boolean closed;
 
   RosterKeeper(
@@ -100,9 +109,15 @@ final class RosterKeeper {
     return request;
   }
 
-  /** A request has ended, with whatever it had. */
-  void ended(RosterRequest request) {
+  /**
+   * A request has ended, with whatever it had.
+   *
+   * @param left done when that was given back, or could not be
+   */
+  void ended(RosterRequest request, CompletableFuture<Standing> left) {
     requests.remove(request);
+    leaving.put(request, left);
+    var unused = left.whenComplete((standing, error) -> step(() -> leaving.remove(request)));
     endWatchIfIdle();
   }
 
@@ -115,6 +130,7 @@ final class RosterKeeper {
   void watch() {
     if (watching == null && !closed) {
       sightings.clear();
+      isFirstLook = true;
       watching = object.onVersion(snapshot -> step(() -> seen(snapshot)));
     }
   }
@@ -124,19 +140,27 @@ final class RosterKeeper {
    * notice: so look on for as long as it takes to tell.
    */
   void watchForAWhile(Duration hold) {
-    long patience = around.rule().patienceNanos(Math.max(1, hold.toMillis())) + SLACK_NANOS;
-    long until = around.now().nanos() + 2 * patience;
+    watchFor(hold.toMillis());
+    watch();
+  }
+
+  private void watchFor(long leaseMillis) {
+    long nanos = 2 * (around.rule().patienceNanos(Math.max(1, leaseMillis)) + SLACK_NANOS);
+    long until = around.now().nanos() + nanos;
     if (until - watchUntilNanos > 0) {
       watchUntilNanos = until;
     }
-    watch();
-    Pending unused = stepLater(2 * patience, this::endWatchIfIdle);
+    Pending unused = stepLater(nanos, this::endWatchIfIdle);
+  }
+
+  private boolean isToLookOn() {
+    return watchUntilNanos - around.now().nanos() > 0;
   }
 
   private void endWatchIfIdle() {
     if (watching != null
         && requests.stream().noneMatch(RosterRequest::isWaiting)
-        && watchUntilNanos - around.now().nanos() <= 0) {
+        && !isToLookOn()) {
       watching.close();
       watching = null;
     }
@@ -147,10 +171,14 @@ final class RosterKeeper {
       return;
     }
     Roster roster = snapshot.state();
+    if (isFirstLook && isToLookOn()) { // Holds of others may be longer than one's own.
+      type.evictable(roster).mapToLong(Member::leaseMillis).max().ifPresent(this::watchFor);
+    }
+    isFirstLook = false;
     for (RosterRequest request : List.copyOf(requests)) {
       request.seen(roster);
     }
-    sightings.see(roster, around.now().nanos());
+    sightings.see(type.evictable(roster), around.now().nanos());
     look();
   }
 
@@ -163,19 +191,13 @@ final class RosterKeeper {
         var unused = object.submit(type.evict(), overdue);
       }
     }
-    if (!isLookScheduled) {
-      sightings
-          .untilNextNanos(nowNanos)
-          .ifPresent(
-              nanos -> {
-                isLookScheduled = true;
-                Pending unused = stepLater(nanos, this::lookAgain);
-              });
-    }
+    nextLook.cancel(); // Whoever has come since may have a shorter lease.
+    sightings
+        .untilNextNanos(nowNanos)
+        .ifPresent(nanos -> nextLook = stepLater(nanos, this::lookAgain));
   }
 
   private void lookAgain() {
-    isLookScheduled = false;
     if (watching != null) {
       look();
     }
@@ -187,14 +209,13 @@ final class RosterKeeper {
     step(
         () -> {
           closed = true;
-          List<CompletableFuture<?>> leaving = new ArrayList<>();
           for (RosterRequest request : List.copyOf(requests)) {
-            leaving.add(request.cutOff(new ClosedException(Outcome.DID_NOT_HAPPEN)));
+            request.cutOff(new ClosedException(Outcome.DID_NOT_HAPPEN));
           }
           watchUntilNanos = around.now().nanos();
           endWatchIfIdle();
           var unused =
-              CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new))
+              CompletableFuture.allOf(leaving.values().toArray(CompletableFuture[]::new))
                   .whenComplete((done, error) -> all.complete(null));
         });
     return all;

@@ -377,14 +377,12 @@ final class RosterRequest {
   }
 
   /** The client is closed. */
-  CompletableFuture<Standing> cutOff(RuntimeException why) {
+  void cutOff(RuntimeException why) {
     RosterLease held = lease;
-    CompletableFuture<Standing> left = leave();
+    refuse(why);
     if (held != null) {
       held.lost();
     }
-    around.callbacks().execute(() -> future.completeExceptionally(why));
-    return left;
   }
 
   /** Leaves the roster, and tells how it stood until then. */
@@ -407,15 +405,18 @@ final class RosterRequest {
   }
 
   private CompletableFuture<Standing> leave() {
+    CompletableFuture<Standing> left = new CompletableFuture<>();
     Phase before = phase;
     phase = Phase.ENDED;
     timeUp.cancel();
-    keeper.ended(this);
-    if (before == Phase.NEW || before == Phase.ENDED) {
-      return CompletableFuture.completedFuture(Standing.GONE);
+    if (before != Phase.ENDED) {
+      keeper.ended(this, left);
     }
-    CompletableFuture<Standing> left = new CompletableFuture<>();
-    sendLeave(left, around.now());
+    if (before == Phase.NEW || before == Phase.ENDED) {
+      left.complete(Standing.GONE);
+    } else {
+      sendLeave(left, around.now());
+    }
     return left;
   }
 

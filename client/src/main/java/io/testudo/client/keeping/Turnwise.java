@@ -30,7 +30,7 @@ final class Turnwise implements Executor {
     }
     try {
       next.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) { // Else no step would ever follow.
       Thread thread = Thread.currentThread();
       thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /** Since when somebody has seen members with their present beats, on its monotonic clock. */
 public final class MemberSightings {
@@ -17,17 +18,15 @@ public final class MemberSightings {
     this.rule = rule;
   }
 
-  /** Sees a roster. One that is older than what was seen before does no harm: it delays. */
-  public void see(Roster roster, long nowNanos) {
+  /** Sees all there are. What is older than what was seen before does no harm: it delays. */
+  public void see(Stream<Member> members, long nowNanos) {
     Map<Long, Sighting> now = new LinkedHashMap<>();
-    roster
-        .members()
-        .forEach(
-            member -> {
-              Sighting before = seen.get(member.id());
-              boolean isSame = before != null && before.last().beats() == member.beats();
-              now.put(member.id(), isSame ? before : new Sighting(Beat.of(member), nowNanos));
-            });
+    members.forEach(
+        member -> {
+          Sighting before = seen.get(member.id());
+          boolean isSame = before != null && before.last().beats() == member.beats();
+          now.put(member.id(), isSame ? before : new Sighting(Beat.of(member), nowNanos));
+        });
     seen = now;
   }
 

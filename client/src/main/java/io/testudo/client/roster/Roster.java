@@ -43,7 +43,10 @@ public record Roster(
   public enum Rule {
     /** As far as their weights fit beside those who hold. */
     PERMITS,
-    /** Together, as soon as they are as many as the size. */
+    /**
+     * Together, as soon as they are as many as the size. What they came for has happened then, and
+     * each is to hear of it however late: so they stay until they leave, or make room for others.
+     */
     GATHER
   }
 
@@ -53,6 +56,11 @@ public record Roster(
   /** All members. */
   public Stream<Member> members() {
     return Stream.concat(holders.stream(), waiters.stream());
+  }
+
+  /** Those who have to show that they are there. */
+  Stream<Member> evictable(Rule rule) {
+    return rule == Rule.GATHER ? waiters.stream() : members();
   }
 
   public Optional<Member> find(long id) {
@@ -109,8 +117,10 @@ public record Roster(
 
   /** A member that was not heard of since these beats has to leave. */
   Turn evict(Rule rule, Beat last) {
-    return find(last.id())
+    return evictable(rule)
+        .filter(member -> member.id() == last.id())
         .filter(member -> member.beats() == last.beats())
+        .findFirst()
         .map(member -> new Turn(without(last.id()).admit(rule), Standing.of(member)))
         .orElse(new Turn(this, Standing.GONE));
   }
@@ -144,10 +154,12 @@ public record Roster(
   }
 
   private Roster gather() {
-    if (waiters.size() < size || holders.size() + size > MAX_HOLDERS) {
+    if (waiters.size() < size) {
       return this;
     }
-    ImmutableList.Builder<Member> inside = ImmutableList.<Member>builder().addAll(holders);
+    int oldest = Math.max(0, holders.size() + size - MAX_HOLDERS);
+    ImmutableList.Builder<Member> inside = ImmutableList.builder();
+    inside.addAll(holders.subList(oldest, holders.size()));
     waiters.subList(0, size).forEach(member -> inside.add(member.granted(lastFence + 1)));
     return new Roster(size, lastFence + 1, inside.build(), waiters.subList(size, waiters.size()));
   }

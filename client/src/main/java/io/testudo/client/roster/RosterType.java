@@ -7,6 +7,7 @@ import io.testudo.ordering.Codec;
 import io.testudo.ordering.ObjectType;
 import io.testudo.ordering.Operation;
 import java.util.function.BiFunction;
+import java.util.stream.Stream;
 
 /**
  * A type of objects that are rosters, and its operations. What each does follows from its argument
@@ -18,6 +19,7 @@ public final class RosterType {
       new RosterType(11, "read-write lock", Rule.PERMITS);
   public static final RosterType BARRIER = new RosterType(12, "barrier", Rule.GATHER);
 
+  private final Rule rule;
   private final Operation<Roster, Entrance, Standing> enter;
   private final Operation<Roster, Beat, Standing> renew;
   private final Operation<Roster, Long, Standing> leave;
@@ -25,6 +27,7 @@ public final class RosterType {
   private final ObjectType<Roster> type;
 
   private RosterType(int number, String name, Rule rule) {
+    this.rule = rule;
     enter = operation(1, "enter", Entrance.CODEC, (roster, who) -> roster.enter(rule, who));
     renew = operation(2, "renew", Beat.CODEC, Roster::renew);
     leave = operation(3, "leave", Codec.LONG, (roster, id) -> roster.leave(rule, id));
@@ -49,6 +52,11 @@ public final class RosterType {
                   : Change.to(argument, made.standing());
             },
             (roster, argument) -> turn.apply(roster, argument).after());
+  }
+
+  /** Those of a roster who can be evicted if they are not heard of. */
+  public Stream<Member> evictable(Roster roster) {
+    return roster.evictable(rule);
   }
 
   public ObjectType<Roster> type() {

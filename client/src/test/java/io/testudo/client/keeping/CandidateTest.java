@@ -17,6 +17,7 @@ import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
+import io.testudo.quorum.netty.Callbacks;
 import io.testudo.quorum.protocol.Moment;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -34,6 +36,20 @@ class CandidateTest {
   private static final long MILLI = VirtualWorld.MILLI;
   private static final LockOptions OPTIONS =
       LockOptions.standard().withHold(Duration.ofSeconds(1)).withEndlessRenewal();
+
+  private static final RecipeClock AT_ONCE =
+      new RecipeClock() {
+        @Override
+        public Moment now() {
+          return new Moment(0, 0);
+        }
+
+        @Override
+        public Pending later(long nanos, Runnable task) {
+          task.run();
+          return () -> {};
+        }
+      };
 
   private final VirtualWorld world = new VirtualWorld(3);
   private final VirtualObject<Roster> object =
@@ -222,19 +238,6 @@ class CandidateTest {
             task.run();
           }
         };
-    RecipeClock atOnce =
-        new RecipeClock() {
-          @Override
-          public Moment now() {
-            return new Moment(0, 0);
-          }
-
-          @Override
-          public Pending later(long nanos, Runnable task) {
-            task.run();
-            return () -> {};
-          }
-        };
     boolean[] lost = new boolean[1];
     ElectionCandidate candidate =
         new ElectionCandidate(
@@ -243,7 +246,7 @@ class CandidateTest {
                   asked.add(new CompletableFuture<>());
                   return asked.get(asked.size() - 1);
                 }),
-            new Surroundings(atOnce, firstElsewhere, new LeaseRule(0.1), "a", () -> 1),
+            new Surroundings(AT_ONCE, firstElsewhere, new LeaseRule(0.1), "a", () -> 1),
             () -> {});
     candidate.listen(
         new LeadershipListener() {
@@ -273,5 +276,67 @@ class CandidateTest {
     goOn.countDown();
     workers.get(0).join();
     assertThat(asked).hasSize(2);
+  }
+
+  /** On the thread of the connections, where what one throws could keep it from what follows. */
+  @Test
+  void listenersThatThrowKeepItFromNothing() {
+    List<CompletableFuture<Lease>> asked = new ArrayList<>();
+    List<Runnable> onLost = new ArrayList<>();
+    List<String> heard = new ArrayList<>();
+    List<String> thrown = new ArrayList<>();
+    Thread thread = Thread.currentThread();
+    Thread.UncaughtExceptionHandler before = thread.getUncaughtExceptionHandler();
+    thread.setUncaughtExceptionHandler((any, error) -> thrown.add(error.getMessage()));
+    try {
+      ElectionCandidate candidate =
+          new ElectionCandidate(
+              lock(
+                  () -> {
+                    asked.add(new CompletableFuture<>());
+                    return asked.get(asked.size() - 1);
+                  }),
+              new Surroundings(
+                  AT_ONCE, Callbacks.on(Runnable::run), new LeaseRule(0.1), "a", () -> 1),
+              () -> {});
+      candidate.listen(listener(what -> fail(what)));
+      candidate.listen(listener(heard::add));
+      candidate.start();
+      asked
+          .get(0)
+          .completeExceptionally(
+              new NoQuorumException(ServerSet.none(), 4, 3, Outcome.DID_NOT_HAPPEN));
+      assertThat(asked).as("tries").hasSize(2);
+      asked.get(1).complete(lease(1, onLost));
+      onLost.get(0).run();
+      assertThat(asked).as("tries").hasSize(3);
+    } finally {
+      thread.setUncaughtExceptionHandler(before);
+    }
+    assertThat(heard).containsExactly("troubled", "gained", "lost");
+    assertThat(thrown).isEqualTo(heard);
+  }
+
+  private static void fail(String what) {
+    throw new IllegalStateException(what);
+  }
+
+  private static LeadershipListener listener(Consumer<String> hears) {
+    return new LeadershipListener() {
+      @Override
+      public void gained(Lease term) {
+        hears.accept("gained");
+      }
+
+      @Override
+      public void lost(Lease term) {
+        hears.accept("lost");
+      }
+
+      @Override
+      public void troubled(TestudoException reason) {
+        hears.accept("troubled");
+      }
+    };
   }
 }

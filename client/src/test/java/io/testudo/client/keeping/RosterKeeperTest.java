@@ -117,6 +117,45 @@ class RosterKeeperTest {
     assertThat(other.handle.listeners()).as("who watches on").isZero();
   }
 
+  /** Whoever tries has a shorter hold than the one who died. */
+  @Test
+  void looksOnForAsLongAsTheDeadOneMayHold() {
+    One dead = new One(1);
+    CompletableFuture<Lease> held = dead.enter(1, BRIEF.withHold(Duration.ofMinutes(2)));
+    world.run(100 * MILLI);
+    dead.node.die();
+    assertThat(held).isCompleted();
+    One other = new One(1);
+    CompletableFuture<Lease> tried = other.enter(1, BRIEF.withMaxWait(Duration.ZERO));
+    world.run(120_000 * MILLI);
+    assertThat(tried).isCompletedExceptionally();
+    assertThat(members()).as("whose lease may run").hasSize(1);
+    world.run(10_000 * MILLI);
+    assertThat(members()).isEmpty();
+    world.run(300_000 * MILLI);
+    assertThat(other.handle.listeners()).as("who watches on").isZero();
+  }
+
+  /** It has waited for one with a long lease when one with a short lease comes, and dies. */
+  @Test
+  void looksInTimeForWhoeverHasComeSince() {
+    One patient = new One(1);
+    One other = new One(1);
+    One dead = new One(1);
+    CompletableFuture<Lease> held = patient.enter(1, PATIENT);
+    world.run(100 * MILLI);
+    CompletableFuture<Lease> tried = other.enter(1, PATIENT.withMaxWait(Duration.ZERO));
+    world.run(100 * MILLI);
+    assertThat(tried).isCompletedExceptionally();
+    now(held).close();
+    CompletableFuture<Lease> brief = dead.enter(1, BRIEF);
+    world.run(100 * MILLI);
+    assertThat(now(brief).isHeld()).isTrue();
+    dead.node.die();
+    world.run(2_000 * MILLI);
+    assertThat(members()).isEmpty();
+  }
+
   @Test
   void tellsOfALossAtOnceWhenItCannotRenew() {
     One one = new One(1);
@@ -230,5 +269,21 @@ class RosterKeeperTest {
     assertThat(members()).isEmpty();
     assertThat(one.enter(1, PATIENT)).isNotCompleted();
     world.run(1 * MILLI);
+  }
+
+  /** Whoever gives back and closes its client at once has given back. */
+  @Test
+  void isNotClosedBeforeWhatWasGivenBackIsKnown() {
+    One one = new One(1);
+    CompletableFuture<Lease> held = one.enter(1, PATIENT);
+    CompletableFuture<Lease> waits = one.enter(1, PATIENT);
+    world.run(100 * MILLI);
+    waits.cancel(false);
+    now(held).close();
+    CompletableFuture<Void> closed = one.keeper.close();
+    while (!closed.isDone()) {
+      world.run(MILLI);
+    }
+    assertThat(members()).isEmpty();
   }
 }

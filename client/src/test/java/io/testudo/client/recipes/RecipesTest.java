@@ -181,6 +181,7 @@ class RecipesTest {
     }
     CompletableFuture<Long> gone = ours.arrive();
     gone.cancel(false);
+    assertThat(ours.await(Duration.ofMillis(1))).isEmpty(); // Behind it: nobody can meet it now.
     assertThat(theirs.await(Duration.ofMillis(200)).isPresent()).isFalse();
   }
 

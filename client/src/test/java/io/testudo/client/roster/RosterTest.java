@@ -145,6 +145,32 @@ class RosterTest {
     assertThat(apply(BARRIER.leave(), 2L)).isEqualTo(held(1));
   }
 
+  /** Whoever was gathered has gone on: it may be told late, and must not be told otherwise. */
+  @Test
+  void remembersWhomItHasGatheredUntilTheyLeave() {
+    for (long id = 1; id <= 3; id++) {
+      apply(BARRIER.enter(), new Entrance(id, "alice", 1, 1_000, 2, true));
+    }
+    assertThat(BARRIER.evictable(roster).map(Member::id)).containsExactly(3L);
+    assertThat(apply(BARRIER.evict(), new Beat(1, 1, 1_000))).isEqualTo(Standing.GONE);
+    assertThat(apply(BARRIER.renew(), new Beat(1, 2, 1_000))).isEqualTo(held(1));
+    assertThat(apply(BARRIER.evict(), new Beat(3, 1, 1_000)).kind()).isEqualTo(Kind.WAITING);
+    assertThat(waiters()).isEmpty();
+    assertThat(apply(BARRIER.leave(), 1L)).isEqualTo(held(1));
+  }
+
+  @Test
+  void gathersOnIfNobodyEverLeaves() {
+    int size = Roster.MAX_WAITERS;
+    for (int id = 1; id <= 5 * size; id++) {
+      apply(BARRIER.enter(), new Entrance(id, "alice", 1, 1_000, size, true));
+    }
+    assertThat(roster.lastFence()).isEqualTo(5);
+    assertThat(roster.holders()).hasSize(Roster.MAX_HOLDERS);
+    assertThat(apply(BARRIER.leave(), 1L)).as("the oldest make room").isEqualTo(Standing.GONE);
+    assertThat(apply(BARRIER.leave(), size + 1L)).isEqualTo(held(2));
+  }
+
   @Test
   void seesOverdueMembersOnlyByUnchangedBeats() {
     MemberSightings sightings = new MemberSightings(new LeaseRule(0.1));
@@ -152,9 +178,9 @@ class RosterTest {
     enter(2, 1, 2);
     long patience = new LeaseRule(0.1).patienceNanos(1_000);
     assertThat(patience).isEqualTo(1_100_000_000L);
-    sightings.see(roster, 0);
+    sightings.see(PERMITS.evictable(roster), 0);
     apply(PERMITS.renew(), new Beat(2, 2, 1_000));
-    sightings.see(roster, patience / 2);
+    sightings.see(PERMITS.evictable(roster), patience / 2);
     assertThat(sightings.overdue(patience - 1)).isEmpty();
     assertThat(sightings.untilNextNanos(patience - 1)).hasValue(1);
     assertThat(sightings.overdue(patience)).containsExactly(new Beat(1, 1, 1_000));

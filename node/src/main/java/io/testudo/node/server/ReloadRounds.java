@@ -8,6 +8,7 @@ import io.testudo.node.CommandException;
 import io.testudo.quorum.ConfigurationException;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,11 +65,16 @@ final class ReloadRounds<O> {
       changes.took(read.files());
       lastRefusal = "";
     } catch (CommandException | ConfigurationException e) {
-      String why = String.valueOf(e.getMessage());
-      if (wasAsked || !why.equals(lastRefusal)) {
-        lastRefusal = why;
-        LOG.error("goes on as before, since the configuration cannot be used: {}", why);
-      }
+      tell(String.valueOf(e.getMessage()), null);
+    } catch (RuntimeException e) { // Nobody thought of such a file: no reason to end either.
+      tell(e.toString(), e);
+    }
+  }
+
+  private void tell(String why, @Nullable Throwable unexpected) {
+    if (wasAsked || !why.equals(lastRefusal)) {
+      lastRefusal = why;
+      LOG.error("goes on as before, since the configuration cannot be used: {}", why, unexpected);
     }
   }
 }

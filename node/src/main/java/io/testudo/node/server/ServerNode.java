@@ -246,23 +246,31 @@ public final class ServerNode implements AutoCloseable {
    * Connections go on, but for those of principals and certificates that count no longer.
    *
    * @return what else has changed and has to wait for a restart
-   * @throws ConfigurationException if the keys cannot be used; then nothing is taken
+   * @throws ConfigurationException if the keys cannot be used, or the cluster file is that of
+   *     another cluster; then nothing is taken
    */
   public synchronized List<String> reload(ServerConfig fresh) {
     ClusterDescription was = config.cluster();
     ClusterDescription is = fresh.cluster();
+    if (!is.name().equals(was.name())
+        || is.security() != was.security()
+        || is.byzantine() != was.byzantine()
+        || is.servers() != was.servers()) {
+      throw new ConfigurationException(
+          "%s: the name of the cluster, its security, b and the number of servers cannot change while a server runs; restart it, or undo the change."
+              .formatted(fresh.file()));
+    }
     String freshPrint = fresh.credentials().print();
     boolean hasOtherKeys =
         !freshPrint.equals(keysPrint) || !fresh.credentials().equals(config.credentials());
     ServerCredentials shown = hasOtherKeys ? fresh.credentials().server(was, config.self()) : null;
     // Servers do not talk to each other: where they are is for those who ask, and for status.
-    boolean isAsLarge = is.servers() == was.servers();
     ClusterDescription next =
         new ClusterDescription(
             was.name(),
             was.security(),
             was.byzantine(),
-            isAsLarge ? is.endpoints() : was.endpoints(),
+            is.endpoints(),
             is.rights(),
             is.epochs(),
             is.signingKeys());
@@ -273,9 +281,9 @@ public final class ServerNode implements AutoCloseable {
     noteChange(later, "data", config.data(), fresh.data());
     noteChange(
         later,
-        "the cluster and what its members agree on",
+        "what all members agree on of locks and objects",
         print(config.common(), was),
-        print(fresh.common(), isAsLarge ? is.at(was.endpoints()) : is));
+        print(fresh.common(), is.at(was.endpoints())));
     server.replaceLimits(fresh.limits());
     limits = fresh.limits();
     if (shown != null) {

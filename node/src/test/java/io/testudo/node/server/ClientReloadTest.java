@@ -22,8 +22,6 @@ import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.cluster.ClusterDescription;
-import io.testudo.quorum.cluster.ClusterFile;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.SecurityMode;
@@ -37,6 +35,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,11 +67,14 @@ class ClientReloadTest {
         new CommonSettings(TestClusters.PLAIN.lock(), Mode.SEALED_STATEMENTS, seals, TurnsBy.RANK);
     directory = TestClusters.make(root, security, 4, 1, common, "alice", "thief");
     cluster = LocalCluster.start(directory, 4, /* inMemory= */ true, (machine, cause) -> {});
-    alice =
-        TestudoClient.builder(directory.clientConfig("alice"))
-            .set("reload-every", reloadEvery)
-            .set("timeout", "60s")
-            .connect();
+    alice = connect(reloadEvery);
+  }
+
+  private TestudoClient connect(String reloadEvery) {
+    return TestudoClient.builder(directory.clientConfig("alice"))
+        .set("reload-every", reloadEvery)
+        .set("timeout", "60s")
+        .connect();
   }
 
   @AfterEach
@@ -175,6 +177,32 @@ class ClientReloadTest {
     }
   }
 
+  /** Where seals are signatures, whether one may seal is a matter of rights, too. */
+  @Test
+  void takesRightsThatAreGrantedLater() throws Exception {
+    start(SecurityMode.HMAC, SealScheme.ED25519);
+    edit(text -> text.replaceAll("(grant alice \\S+) everything", "$1 prefix visits"));
+    ServerSet.firstN(4).forEach(this::reload);
+    alice.close();
+    alice = connect("0s");
+    Told told = listen();
+    assertThat(count()).isEqualTo(1);
+    edit(text -> text.replaceAll("(grant alice \\S+) prefix visits", "$1 everything"));
+    ServerSet.firstN(4).forEach(this::reload);
+    alice.reload();
+    assertThat(told.taken.take()).containsExactly("rights");
+    assertThat(alice.counter("others").increment().join()).isEqualTo(1);
+  }
+
+  /** The same edit of all cluster files. */
+  private void edit(UnaryOperator<String> change) throws IOException {
+    try (var all = Files.walk(root)) {
+      for (Path file : all.filter(it -> it.endsWith("cluster.txt")).toList()) {
+        replace(file, change.apply(Files.readString(file)));
+      }
+    }
+  }
+
   @Test
   void refusesAFileThatIsHalfWrittenOnceAndGoesOn() throws Exception {
     start(SecurityMode.HMAC, SealScheme.HMAC_SHA256);
@@ -213,12 +241,44 @@ class ClientReloadTest {
         ofAlice("common.conf"),
         Files.readString(ofAlice("common.conf")) + "\nlock.max-hold = 20s\n");
     assertThatThrownBy(alice::reload).hasMessageContaining("cannot change while a client runs");
-    assertThat(told.refused).hasSize(3);
+    replace(
+        ofAlice("client.conf"),
+        Files.readString(ofAlice("client.conf")) + "\nkeys = \"a\\u0000b\"\n");
+    assertThatThrownBy(alice::reload)
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageContaining("keys cannot be the path of a file");
+    assertThat(told.refused).hasSize(4);
     assertThat(told.taken).isEmpty();
     assertThat(count()).isEqualTo(1);
   }
 
-  /** The same edit of all cluster files: a server has moved. */
+  /** That of another cluster, by mistake: nobody is to lose its rights by it. */
+  @Test
+  void aServerTakesNothingOfTheFileOfAnotherCluster() throws Exception {
+    start(SecurityMode.HMAC, SealScheme.HMAC_SHA256);
+    assertThat(count()).isEqualTo(1);
+    for (ServerId server : ServerSet.firstN(4)) {
+      Path own = directory.serverConfig(server);
+      Path file = own.resolveSibling("cluster.txt");
+      String before = Files.readString(file);
+      String stranger = before.replaceAll("grant alice [^\n]*\n", "");
+      assertThat(stranger).isNotEqualTo(before);
+      for (String other :
+          List.of(
+              stranger.replace("name test", "name other"),
+              stranger.replace("byzantine 1", "byzantine 0"),
+              stranger + "server s4 127.0.0.1 7004\n")) {
+        replace(file, other);
+        ServerConfig fresh = ServerConfig.read(own);
+        assertThatThrownBy(() -> cluster.node(server).reload(fresh))
+            .isInstanceOf(ConfigurationException.class)
+            .hasMessageContaining("cannot change while a server runs");
+      }
+    }
+    assertThat(count()).isEqualTo(2);
+  }
+
+  /** A server has moved. */
   private void move(ServerId server, int port) throws IOException {
     Path own = directory.serverConfig(server);
     Endpoint before = ServerConfig.read(own).listen();
@@ -226,18 +286,12 @@ class ClientReloadTest {
         own,
         Files.readString(own)
             .replace("\"" + before + "\"", "\"" + before.host() + ":" + port + "\""));
-    try (var all = Files.walk(root)) {
-      for (Path file : all.filter(it -> it.endsWith("cluster.txt")).toList()) {
-        ClusterDescription is = ClusterFile.read(file);
-        Endpoint from = is.endpoint(server);
-        String text = Files.readString(file);
-        replace(
-            file,
+    Endpoint from = ServerConfig.read(own).cluster().endpoint(server);
+    edit(
+        text ->
             text.replace(
                 "server %s %s %d\n".formatted(server, from.host(), from.port()),
                 "server %s %s %d\n".formatted(server, from.host(), port)));
-      }
-    }
   }
 
   @Test

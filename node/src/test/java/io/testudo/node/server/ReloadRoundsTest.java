@@ -7,6 +7,7 @@ import io.testudo.client.config.WatchedFiles;
 import io.testudo.quorum.ConfigurationException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -66,6 +67,18 @@ class ReloadRoundsTest {
           });
       assertThat(read.get()).isEqualTo(i);
     }
+  }
+
+  @Test
+  void goesOnWhateverComesOfReading() throws Exception {
+    ReloadRounds<String> rounds = new ReloadRounds<>(occasions, watched);
+    Files.writeString(file, "keys = \"\\u0000\"");
+    assertThat(rounds.next("reload")).isEqualTo("reload");
+    rounds.read(
+        () -> {
+          throw new InvalidPathException("\u0000", "Nul character not allowed");
+        });
+    assertThat(rounds.next("reload")).isEqualTo("reload");
   }
 
   @Test

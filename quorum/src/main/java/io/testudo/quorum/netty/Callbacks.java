@@ -22,11 +22,12 @@ public final class Callbacks implements Executor, AutoCloseable {
   }
 
   /**
-   * On an executor of the application, which ends it. If its threads are too few for callbacks that
-   * wait for each other, these wait for ever.
+   * On an executor of the application, which ends it. What a callback throws is told to its thread,
+   * and goes no further: where that is the loop, what comes after it there would be lost. If its
+   * threads are too few for callbacks that wait for each other, these wait for ever.
    */
   public static Callbacks on(Executor executor) {
-    return new Callbacks(executor, null);
+    return new Callbacks(task -> executor.execute(() -> runAlone(task)), null);
   }
 
   /**
@@ -37,6 +38,15 @@ public final class Callbacks implements Executor, AutoCloseable {
   public static Callbacks onOwnThreads(String name) {
     GrowingPool pool = new GrowingPool(name);
     return new Callbacks(pool, pool);
+  }
+
+  private static void runAlone(Runnable task) {
+    try {
+      task.run();
+    } catch (RuntimeException | Error e) {
+      Thread thread = Thread.currentThread();
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    }
   }
 
   @Override

@@ -235,10 +235,13 @@ public final class NettyClient implements AutoCloseable {
   }
 
   private void runAndRepeat(Duration pause, Runnable task) {
-    synchronized (this) {
+    starting.lock();
+    try {
       if (closed) {
         return;
       }
+    } finally {
+      starting.unlock();
     }
     try {
       task.run();

@@ -9,7 +9,9 @@ import io.testudo.quorum.wire.Envelope;
 import io.testudo.quorum.wire.FrameCodec;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -32,6 +34,9 @@ final class ServerDialer implements Link.Receiver {
   /** Messages that wait for the first connection. */
   static final int MAX_WAITING = 4_096;
 
+  /** So many credentials from before are kept. */
+  private static final int MAX_FORMER = 4;
+
   /** A server that does not take new credentials is tried so seldom at last. */
   private static final long RENEW_AGAIN_MILLIS = 30_000;
 
@@ -52,8 +57,11 @@ final class ServerDialer implements Link.Receiver {
   private Endpoint endpoint;
   private ClientCredentials credentials;
 
-  /** Those from before, until the server has taken the new ones. */
-  private @Nullable ClientCredentials former;
+  /**
+   * Those from before, the newest first, until the server has taken the present ones. The last is
+   * the one that it took last, as far as is known.
+   */
+  private final List<ClientCredentials> former = new ArrayList<>();
 
   /** Goes up when address or credentials are replaced. */
   private int edition;
@@ -69,8 +77,8 @@ final class ServerDialer implements Link.Receiver {
 
   private boolean firstTry = true;
 
-  /** Whether the former credentials are to be tried next. */
-  private boolean isTurnOfFormer;
+  /** How many before the present credentials are to be tried next. */
+  private int editionsBack;
 
   /** Whether it was logged that a server does not take what is new. */
   private boolean isRenewalLogged;
@@ -112,12 +120,15 @@ final class ServerDialer implements Link.Receiver {
       return;
     }
     if (shown != null) {
-      former = credentials;
+      former.add(0, credentials);
+      if (former.size() > MAX_FORMER) {
+        former.remove(MAX_FORMER - 1); // Not the last, which is the one that was taken.
+      }
       credentials = shown;
     }
     endpoint = place;
     edition++;
-    isTurnOfFormer = false;
+    editionsBack = 0;
     isRenewalLogged = false;
     renewDelay = new RedialDelay(RENEW_AGAIN_MILLIS);
   }
@@ -153,7 +164,8 @@ final class ServerDialer implements Link.Receiver {
 
   private void dial() {
     if (!closed && underWay == null && isOutdated()) {
-      underWay = new Try(established == null && isTurnOfFormer ? former : null);
+      boolean isByFormer = established == null && editionsBack > 0;
+      underWay = new Try(isByFormer ? former.get(editionsBack - 1) : null);
       addresses.begin(endpoint, underWay);
     }
   }
@@ -281,11 +293,15 @@ final class ServerDialer implements Link.Receiver {
       isLogged = false;
       LOG.info("{} at {} is back", server, endpoint);
     }
+    editionsBack = 0;
     if (made.edition == edition && !made.isByFormer) {
-      former = null;
+      former.clear();
       tellRenewed();
     } else {
-      isTurnOfFormer = false;
+      int taken = former.indexOf(made.shown);
+      if (taken >= 0) {
+        former.subList(taken + 1, former.size()).clear();
+      }
       dialAfter(renewDelay, 0);
     }
   }
@@ -310,7 +326,7 @@ final class ServerDialer implements Link.Receiver {
       tellRenewed();
       return;
     }
-    isTurnOfFormer = former != null && !isTurnOfFormer;
+    editionsBack = (editionsBack + 1) % (former.size() + 1);
     away(why, 0);
     tellRenewed();
   }
@@ -324,6 +340,7 @@ final class ServerDialer implements Link.Receiver {
       return;
     }
     Try before = gone.before;
+    gone.before = null; // What ends those that were replaced must not find it any more.
     if (before != null && before.isThere()) {
       established = before; // The server did not want the new one, after all.
       dialAfter(renewDelay, 0);

@@ -69,8 +69,9 @@ final class ServerLinks implements Transport<ClientId, Message> {
   /** A peer has shown who it is; an older connection of the same session is replaced. */
   boolean established(PeerClient peer, Link link) {
     left(link.channel());
-    if (members.incrementAndGet() > limits.connections()
-        || byPrincipal.count(peer.principal()) >= limits.connectionsPerPrincipal()) {
+    int replaced = links.containsKey(peer) ? 1 : 0; // Who is at its limit can still connect anew.
+    if (members.incrementAndGet() - replaced > limits.connections()
+        || byPrincipal.count(peer.principal()) - replaced >= limits.connectionsPerPrincipal()) {
       members.decrementAndGet();
       return false;
     }

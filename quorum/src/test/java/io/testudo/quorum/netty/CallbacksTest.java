@@ -13,7 +13,9 @@ import io.testudo.quorum.spi.Entropy;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -81,6 +83,43 @@ class CallbacksTest {
           throw new RejectedExecutionException();
         };
     assertRunsElsewhere(Callbacks.on(ended));
+  }
+
+  @Test
+  void whatACallbackThrowsDoesNotReachWhoBroughtIt() {
+    List<Throwable> told = new ArrayList<>();
+    List<String> run = new ArrayList<>();
+    Callbacks callbacks = Callbacks.on(Runnable::run);
+    RuntimeException refusal = new RejectedExecutionException("by the callback itself");
+    Error error = new AssertionError("of the callback");
+    Thread bringing =
+        new Thread(
+            () -> {
+              callbacks.execute(
+                  () -> {
+                    run.add("first");
+                    throw refusal;
+                  });
+              callbacks.execute(
+                  () -> {
+                    run.add("second");
+                    throw error;
+                  });
+              run.add("goes on");
+            });
+    bringing.setUncaughtExceptionHandler((thread, thrown) -> told.add(thrown));
+    bringing.start();
+    assertThat(CompletableFuture.runAsync(() -> join(bringing))).succeedsWithin(GUARD);
+    assertThat(run).containsExactly("first", "second", "goes on");
+    assertThat(told).containsExactly(refusal, error);
+  }
+
+  private static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   private static void assertRunsElsewhere(Callbacks callbacks) {

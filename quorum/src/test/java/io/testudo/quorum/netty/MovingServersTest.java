@@ -72,12 +72,16 @@ class MovingServersTest {
   }
 
   private NettyServer serve(ClusterSecrets keys) throws IOException {
+    return serve(keys, LinkLimits.standard());
+  }
+
+  private NettyServer serve(ClusterSecrets keys, LinkLimits limits) throws IOException {
     NettyServer server =
         new NettyServer(
             loops,
             ServerCredentials.hmac(keys.serverKeyring("town", S0)),
             Gate.everybody(),
-            LinkLimits.standard(),
+            limits,
             PingTypes.ALL);
     server.add(
         () -> new PingServer(S0, 1),
@@ -94,14 +98,13 @@ class MovingServersTest {
   }
 
   private NettyClient connect(Endpoint server) {
+    return connect(server, LinkLimits.standard());
+  }
+
+  private NettyClient connect(Endpoint server, LinkLimits limits) {
     NettyClient client =
         NettyClient.connect(
-            null,
-            List.of(server),
-            this::resolve,
-            alice(secrets),
-            LinkLimits.standard(),
-            PingTypes.ALL);
+            null, List.of(server), this::resolve, alice(secrets), limits, PingTypes.ALL);
     clients.add(client);
     return client;
   }
@@ -204,6 +207,59 @@ class MovingServersTest {
     client.replace(List.of(at(again)), null).join();
     assertIsServed(pinger);
     assertThat(client.renewed()).isZero();
+  }
+
+  /** Keys change again before the server has taken those of the change before. */
+  @Test
+  void goesOnByWhicheverKeysTheServerTakes() throws IOException {
+    List<ClusterSecrets> later = new ArrayList<>();
+    NettyServer server = serve(secrets);
+    NettyClient client = connect(at(server));
+    ClientMachine pinger = pinger(client);
+    assertIsServed(pinger);
+    for (int i = 0; i < 7; i++) {
+      later.add(ClusterSecrets.create(new SecureRandom()));
+      client.replace(List.of(at(server)), alice(later.get(i))).join();
+    }
+    server.close();
+    NettyServer asBefore = serve(secrets);
+    client.replace(List.of(at(asBefore)), null).join();
+    assertIsServed(pinger); // By those that it has always had.
+    asBefore.close();
+    NettyServer between = serve(later.get(5));
+    client.replace(List.of(at(between)), null).join();
+    assertIsServed(pinger);
+    assertThat(client.renewed()).isZero();
+  }
+
+  /** A principal with as many connections as it may have is to get new keys all the same. */
+  @Test
+  void connectsAnewWhereNoFurtherConnectionIsAllowed() throws IOException {
+    NettyServer server = serve(secrets, LinkLimits.standard().withConnections(1, 10, 1));
+    NettyClient client = connect(at(server));
+    ClientMachine pinger = pinger(client);
+    assertIsServed(pinger);
+    client.replace(List.of(at(server)), alice(secrets)).join();
+    assertIsServed(pinger);
+    assertThat(client.renewed()).isEqualTo(1);
+    assertThat(server.counters().count(Refusals.TOO_MANY)).isZero();
+  }
+
+  /** Who may come no further is sent away when it has shown who it is. */
+  @Test
+  void keepsTheConnectionThatIsThereIfTheNewOneIsSentAway() throws IOException {
+    NettyServer full = serve(secrets, LinkLimits.standard().withConnections(1, 10, 1));
+    assertIsServed(pinger(connect(at(full))));
+    NettyServer server = serve(secrets);
+    NettyClient client = connect(at(server), LinkLimits.standard().withTimes(300, 10_000, 60_000));
+    ClientMachine pinger = pinger(client);
+    assertIsServed(pinger);
+    client.replace(List.of(at(full)), null).join();
+    while (full.counters().count(Refusals.TOO_MANY) < 7) { // The pauses between tries grow.
+      assertIsServed(pinger);
+    }
+    assertIsServed(pinger);
+    assertThat(server.connections()).isEqualTo(1);
   }
 
   @Test
