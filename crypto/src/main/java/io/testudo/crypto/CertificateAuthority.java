@@ -19,6 +19,7 @@ import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
 import org.bouncycastle.asn1.x509.Extension;
 import org.bouncycastle.asn1.x509.GeneralName;
 import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
 import org.bouncycastle.asn1.x509.KeyUsage;
 import org.bouncycastle.cert.CertIOException;
 import org.bouncycastle.cert.X509v3CertificateBuilder;
@@ -29,8 +30,8 @@ import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
 /**
- * The authority of one cluster, which certifies its servers and clients for mutual TLS. It trusts
- * nobody else and nobody else trusts it.
+ * The authority of one cluster or ring, which certifies its servers, members and clients for mutual
+ * TLS. It trusts nobody else and nobody else trusts it.
  *
  * <p>Keys are ECDSA on P-256: every implementation of TLS 1.3 must have it (RFC 8446, section 9.1),
  * while Ed25519 certificates are optional.
@@ -47,6 +48,7 @@ public final class CertificateAuthority {
 
   private static final String SIGNATURE = "SHA256withECDSA";
   private static final int SERIAL_BITS = 127;
+  private static final GeneralNames NO_HOSTS = new GeneralNames(new GeneralName[0]);
 
   private final String cluster;
   private final TlsIdentity identity;
@@ -129,8 +131,15 @@ public final class CertificateAuthority {
 
   /** A new key and certificate for the processes of a principal. */
   public TlsIdentity issueClient(String principal, Instant now) {
-    return issue(
-        CertifiedName.client(cluster, principal), new GeneralNames(new GeneralName[0]), now);
+    return issue(CertifiedName.client(cluster, principal), NO_HOSTS, now);
+  }
+
+  /**
+   * A new key and certificate for a member of a ring, both to dial others and to be dialled. It
+   * names no hosts: members move, and are known by their principals.
+   */
+  public TlsIdentity issueMember(String principal, Instant now) {
+    return issue(CertifiedName.member(cluster, principal), NO_HOSTS, now);
   }
 
   private TlsIdentity issue(CertifiedName name, GeneralNames hosts, Instant now) {
@@ -141,7 +150,9 @@ public final class CertificateAuthority {
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
       builder.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature));
       builder.addExtension(
-          Extension.extendedKeyUsage, true, new ExtendedKeyUsage(name.role().purpose()));
+          Extension.extendedKeyUsage,
+          true,
+          new ExtendedKeyUsage(name.role().purposes().toArray(new KeyPurposeId[0])));
       builder.addExtension(
           Extension.authorityKeyIdentifier,
           false,

@@ -21,7 +21,8 @@ import org.bouncycastle.asn1.x509.KeyPurposeId;
  * <p>The role is stated twice, in the subject and in the extended key usage that TLS itself checks;
  * both must agree.
  *
- * @param name {@code s0} for a server, the principal for a client, the cluster for the authority
+ * @param name {@code s0} for a server, the principal for a client or a member of a ring, the
+ *     cluster for the authority
  */
 public record CertifiedName(String cluster, Role role, String name) {
   /** The longest cluster or name, in characters. */
@@ -34,7 +35,9 @@ public record CertifiedName(String cluster, Role role, String name) {
   public enum Role {
     AUTHORITY("authority"),
     SERVER("server"),
-    CLIENT("client");
+    CLIENT("client"),
+    /** A member of a ring, which dials others and is dialled by them. */
+    MEMBER("member");
 
     private final String label;
 
@@ -46,11 +49,12 @@ public record CertifiedName(String cluster, Role role, String name) {
       return label;
     }
 
-    KeyPurposeId purpose() {
+    List<KeyPurposeId> purposes() {
       return switch (this) {
-        case AUTHORITY -> KeyPurposeId.anyExtendedKeyUsage;
-        case SERVER -> KeyPurposeId.id_kp_serverAuth;
-        case CLIENT -> KeyPurposeId.id_kp_clientAuth;
+        case AUTHORITY -> List.of(KeyPurposeId.anyExtendedKeyUsage);
+        case SERVER -> List.of(KeyPurposeId.id_kp_serverAuth);
+        case CLIENT -> List.of(KeyPurposeId.id_kp_clientAuth);
+        case MEMBER -> List.of(KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth);
       };
     }
   }
@@ -70,6 +74,10 @@ public record CertifiedName(String cluster, Role role, String name) {
 
   static CertifiedName client(String cluster, String principal) {
     return new CertifiedName(cluster, Role.CLIENT, principal);
+  }
+
+  static CertifiedName member(String cluster, String principal) {
+    return new CertifiedName(cluster, Role.MEMBER, principal);
   }
 
   /**
@@ -100,6 +108,19 @@ public record CertifiedName(String cluster, Role role, String name) {
   public static String requireClient(X509Certificate certificate, String cluster)
       throws CertificateException {
     return require(certificate, cluster, Role.CLIENT).name();
+  }
+
+  /** The principal in the certificate of a member of a ring; anything else is refused. */
+  public static String requireMember(X509Certificate certificate, String cluster)
+      throws CertificateException {
+    return require(certificate, cluster, Role.MEMBER).name();
+  }
+
+  /** The principal of one who dials a member of a ring: another one, or a client. */
+  public static String requireMemberOrClient(X509Certificate certificate, String cluster)
+      throws CertificateException {
+    Role role = of(certificate).role() == Role.MEMBER ? Role.MEMBER : Role.CLIENT;
+    return require(certificate, cluster, role).name();
   }
 
   /** Refuses any certificate but that of this server. */
@@ -145,7 +166,8 @@ public record CertifiedName(String cluster, Role role, String name) {
     boolean fits =
         role == Role.AUTHORITY
             ? isAuthority
-            : !isAuthority && List.of(role.purpose().getId()).equals(usage);
+            : !isAuthority
+                && role.purposes().stream().map(KeyPurposeId::getId).toList().equals(usage);
     if (!fits) {
       throw notOurs();
     }

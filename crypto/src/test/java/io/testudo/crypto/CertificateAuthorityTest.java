@@ -47,6 +47,38 @@ class CertificateAuthorityTest {
   }
 
   @Test
+  void certifiesMembersOfARingForBothEndsOfAConnection() throws Exception {
+    TlsIdentity member = authority.issueMember("m1", NOW);
+    member.certificate().verify(authority.certificate().getPublicKey());
+    assertThat(CertifiedName.requireMember(member.certificate(), "demo")).isEqualTo("m1");
+    assertThat(CertifiedName.requireMemberOrClient(member.certificate(), "demo")).isEqualTo("m1");
+    assertThat(member.certificate().getExtendedKeyUsage()).hasSize(2);
+    assertThatThrownBy(() -> CertifiedName.requireMember(member.certificate(), "other"))
+        .isInstanceOf(CertificateException.class);
+    TlsIdentity client = authority.issueClient("alice", NOW);
+    assertThat(CertifiedName.requireMemberOrClient(client.certificate(), "demo"))
+        .isEqualTo("alice");
+  }
+
+  @Test
+  void keepsMembersOfARingApartFromAllOthers() {
+    TlsIdentity member = authority.issueMember("s0", NOW);
+    TlsIdentity client = authority.issueClient("m1", NOW);
+    TlsIdentity server = authority.issueServer(0, List.of("localhost"), NOW);
+    assertThatThrownBy(() -> CertifiedName.requireMember(client.certificate(), "demo"))
+        .isInstanceOf(CertificateException.class)
+        .hasMessage("A member shows the certificate of a client; give it its own.");
+    assertThatThrownBy(() -> CertifiedName.requireMember(server.certificate(), "demo"))
+        .isInstanceOf(CertificateException.class);
+    assertThatThrownBy(() -> CertifiedName.requireMemberOrClient(server.certificate(), "demo"))
+        .isInstanceOf(CertificateException.class);
+    assertThatThrownBy(() -> CertifiedName.requireServer(member.certificate(), "demo", 0))
+        .isInstanceOf(CertificateException.class);
+    assertThatThrownBy(() -> CertifiedName.requireClient(member.certificate(), "demo"))
+        .isInstanceOf(CertificateException.class);
+  }
+
+  @Test
   void refusesAServerInTheRoleOfAClient() {
     TlsIdentity server = authority.issueServer(0, List.of("localhost"), NOW);
     assertThatThrownBy(() -> CertifiedName.requireClient(server.certificate(), "demo"))

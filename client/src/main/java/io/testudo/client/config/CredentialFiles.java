@@ -14,6 +14,8 @@ import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.SecurityMode;
 import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.netty.ClientCredentials;
+import io.testudo.quorum.netty.MemberCredentials;
+import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.netty.ServerCredentials;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,6 +72,23 @@ public record CredentialFiles(
                       self);
               case OPEN -> ServerCredentials.open(cluster.name(), self);
             });
+  }
+
+  /**
+   * What a member of a ring shows.
+   *
+   * @param shared keys by which all members take connections, where certificates do not serve
+   */
+  public MemberCredentials member(ClusterDescription ring, String member, CredentialFiles shared) {
+    return ring.security() == SecurityMode.TLS
+        ? reading(
+            () ->
+                MemberCredentials.tls(
+                    TlsIdentity.read(certificate, privateKey),
+                    TrustedAuthorities.read(authority),
+                    member,
+                    ring.epochs()))
+        : new MemberCredentials(shared.server(ring, NettyPeer.SHARED), client(ring, member));
   }
 
   @Override

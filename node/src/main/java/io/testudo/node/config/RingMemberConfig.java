@@ -9,6 +9,7 @@ import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.MemberCredentials;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -17,8 +18,9 @@ import java.util.Optional;
  *
  * @param member its principal, from which its place in the ring follows
  * @param cluster its servers are where the ring is entered
- * @param shared the keys by which all members take connections
- * @param own the keys by which this one dials others
+ * @param shared the keys by which all members take connections, with hmac
+ * @param own the keys by which this one dials others; with tls its certificate, which it also shows
+ *     to those who dial it
  * @param address where others reach it
  * @param admin where operators reach it, if anywhere
  * @param watched which files it is from, and how often a daemon looks whether they have changed
@@ -80,6 +82,11 @@ public record RingMemberConfig(
             WatchedFiles.of(settings, shared, own));
     settings.refuseUnknown();
     return config;
+  }
+
+  /** By which it shows who it is; reads the files. */
+  public MemberCredentials credentials() {
+    return own.member(cluster, member, shared);
   }
 
   private static String principal(Settings settings) {

@@ -20,10 +20,9 @@ import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.embedded.ChildMain;
 import io.testudo.quorum.embedded.LoopbackPorts;
-import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
-import io.testudo.quorum.netty.ServerCredentials;
+import io.testudo.quorum.netty.MemberCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.FatalHandler;
 import java.io.BufferedReader;
@@ -101,9 +100,8 @@ final class RingChild implements ChildMain.Servers {
                 node.set(
                     RingNode.member(
                         loops,
-                        ServerCredentials.hmac(shared),
+                        MemberCredentials.hmac(shared, own),
                         Gate.everybody(),
-                        ClientCredentials.hmac(own),
                         LinkLimits.standard(),
                         protocol,
                         address,

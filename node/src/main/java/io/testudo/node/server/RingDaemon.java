@@ -11,10 +11,7 @@ import io.testudo.node.log.Logging;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
-import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.Gate;
-import io.testudo.quorum.netty.NettyPeer;
-import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.runtime.FatalHandler;
 import java.net.BindException;
@@ -65,9 +62,8 @@ public final class RingDaemon implements AutoCloseable {
       this.node =
           RingNode.member(
               loops,
-              config.shared().server(cluster, NettyPeer.SHARED),
+              config.credentials(),
               Gate.of(() -> cluster.rights(), () -> cluster.epochs()),
-              config.own().client(cluster, config.member()),
               config.limits(),
               config.protocol(),
               new InetSocketAddress(config.listen().host(), config.listen().port()),
@@ -214,10 +210,7 @@ public final class RingDaemon implements AutoCloseable {
     }
     String print = print(fresh);
     if (!print.equals(keysPrint)) {
-      ServerCredentials shared = fresh.shared().server(fresh.cluster(), NettyPeer.SHARED);
-      ClientCredentials own = fresh.own().client(fresh.cluster(), config.member());
-      node.peer().useShared(shared);
-      node.peer().use(own);
+      node.peer().use(fresh.credentials());
       keysPrint = print;
     }
     if (namesEntrances) {

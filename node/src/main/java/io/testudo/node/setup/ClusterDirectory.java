@@ -8,6 +8,7 @@ import io.testudo.crypto.SealScheme;
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.node.CommandException;
+import io.testudo.node.config.RingMemberConfig;
 import io.testudo.node.server.Journals;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -197,7 +198,10 @@ public final class ClusterDirectory {
     Journals.create(SetupFiles.newDirectory(own.resolve(DATA)), cluster.name(), server, common);
   }
 
-  /** Members of a ring show that they are one server, and dial each other by keys of their own. */
+  /**
+   * With TLS a member of a ring has one certificate. Else they show that they are one server, and
+   * dial each other by keys of their own.
+   */
   private void writeRingMember(
       ClusterDescription cluster, String member, Endpoint address, ClusterSecrets secrets)
       throws IOException {
@@ -207,20 +211,24 @@ public final class ClusterDirectory {
         own.resolve(ConfigTexts.COMMON), Files.readString(directory.resolve(ConfigTexts.COMMON)));
     SetupFiles.writeText(
         own.resolve(SERVER_CONFIG), ConfigTexts.ringMember(cluster, member, address));
-    secrets.serverKeyring(cluster.name(), NettyPeer.SHARED).write(own.resolve(SERVER_KEYS));
-    secrets.clientKeyring(cluster, member).write(own.resolve(CLIENT_KEYS));
+    if (cluster.security() == SecurityMode.TLS) {
+      writeIdentity(own, authority().issueMember(member, Instant.now()));
+    } else {
+      secrets.serverKeyring(cluster.name(), NettyPeer.SHARED).write(own.resolve(SERVER_KEYS));
+      secrets.clientKeyring(cluster, member).write(own.resolve(CLIENT_KEYS));
+    }
   }
 
   private boolean isRingMember(String principal) {
-    Path own = directory.resolve(principal);
-    return Files.exists(own.resolve(SERVER_CONFIG)) && Files.exists(own.resolve(CLIENT_KEYS));
+    Path config = directory.resolve(principal).resolve(SERVER_CONFIG);
+    return Files.exists(config) && RingMemberConfig.isOne(config);
   }
 
   /** Adds a member to a ring; its directory has the name of the member. */
   public Changed addRingMember(String member, Endpoint address) {
     return change(
         (before, secrets) -> {
-          if (!Files.exists(directory.resolve("s0").resolve(CLIENT_KEYS))) {
+          if (!isRingMember("s0")) {
             throw new CommandException(
                 "%s holds a cluster, not a ring; its servers cannot be added to."
                     .formatted(directory));
@@ -396,8 +404,10 @@ public final class ClusterDirectory {
       }
       Path own = isRingMember(known) ? directory.resolve(known) : clientDirectory(known);
       if (hasNewKeys && Files.exists(own)) {
-        SetupFiles.replace(
-            own.resolve(CLIENT_KEYS), next -> secrets.clientKeyring(after, known).write(next));
+        if (!isRingMember(known) || after.security() == SecurityMode.HMAC) {
+          SetupFiles.replace(
+              own.resolve(CLIENT_KEYS), next -> secrets.clientKeyring(after, known).write(next));
+        }
         ClusterDescription told = isRingMember(known) ? after : asToldTo(known, after);
         SetupFiles.replace(own.resolve(CLUSTER_FILE), next -> ClusterFile.write(next, told));
         changed.add(own);

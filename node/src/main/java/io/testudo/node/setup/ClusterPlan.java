@@ -53,9 +53,6 @@ public record ClusterPlan(
       common.check(endpoints.size(), byzantine);
       List<Grant> grants = new ArrayList<>();
       if (isRing()) {
-        if (security != SecurityMode.HMAC) {
-          throw new CommandException("The members of a ring share keys; use hmac.");
-        }
         for (ServerId server : ServerSet.firstN(endpoints.size())) {
           grants.add(ofRingMember(server.toString()));
         }

@@ -137,10 +137,13 @@ final class ConfigTexts {
     line(text, "member = " + ConfigUtil.quoteString(member));
     line(text, "# The servers in it are where members and clients enter.");
     line(text, "cluster-file = \"" + ClusterDirectory.CLUSTER_FILE + "\"");
-    line(text, "# By which all members take connections.");
-    line(text, "keys = \"" + ClusterDirectory.SERVER_KEYS + "\"");
-    line(text, "# By which this one dials others.");
-    line(text, "member-keys = \"" + ClusterDirectory.CLIENT_KEYS + "\"");
+    if (cluster.security() == SecurityMode.HMAC) {
+      line(text, "# By which all members take connections.");
+      line(text, "keys = \"" + ClusterDirectory.SERVER_KEYS + "\"");
+      line(text, "# By which this one dials others.");
+      line(text, "member-keys = \"" + ClusterDirectory.CLIENT_KEYS + "\"");
+    }
+    tls(text, cluster);
     line(text, "# Where others reach it, and where it listens if that differs.");
     line(text, "address = \"" + address + "\"");
     line(text, "listen = \"" + address + "\"");

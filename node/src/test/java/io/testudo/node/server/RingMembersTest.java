@@ -5,25 +5,33 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.testudo.client.TestudoClient;
+import io.testudo.crypto.CertificateAuthority;
+import io.testudo.crypto.TlsIdentity;
 import io.testudo.mutex.Lease;
 import io.testudo.node.CommandException;
 import io.testudo.node.OneCommand;
 import io.testudo.node.config.RingMemberConfig;
 import io.testudo.node.local.FreePorts;
 import io.testudo.quorum.cluster.Endpoint;
+import io.testudo.quorum.cluster.SecurityMode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A ring as {@code testudo init} makes it, {@code client add} extends it and clients use it. */
 @Timeout(120)
@@ -33,6 +41,10 @@ class RingMembersTest {
   @TempDir Path directory;
 
   private Path init(String backend, List<Integer> ports) {
+    return init(backend, SecurityMode.HMAC, ports);
+  }
+
+  private Path init(String backend, SecurityMode security, List<Integer> ports) {
     Path ring = directory.resolve("ring");
     OneCommand made =
         OneCommand.run(
@@ -44,6 +56,8 @@ class RingMembersTest {
             "0",
             "--clients",
             "alice",
+            "--security",
+            security.modeName(),
             "--servers",
             ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(",")));
     assertThat(made.err()).isEmpty();
@@ -57,10 +71,11 @@ class RingMembersTest {
     return RingDaemon.open(RingMemberConfig.read(file), founds, List.of());
   }
 
-  @Test
-  void clientsUseTheLocksOfARingThatGrows() throws Exception {
+  @ParameterizedTest
+  @EnumSource(names = {"HMAC", "TLS"})
+  void clientsUseTheLocksOfARingThatGrows(SecurityMode security) throws Exception {
     List<Integer> ports = FreePorts.find(3);
-    Path ring = init("e2e", ports.subList(0, 2));
+    Path ring = init("e2e", security, ports.subList(0, 2));
     OneCommand added =
         OneCommand.run(
             "client",
@@ -88,6 +103,46 @@ class RingMembersTest {
           .isThrownBy(() -> alice.counter("visits"))
           .withMessageContaining("locks and no objects");
       assertThat(first.node().view().known()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void aMemberStartsWithNoCertificateButItsOwn() throws IOException {
+    Path ring = init("e2e", SecurityMode.TLS, FreePorts.find(2));
+    Path own = ring.resolve("s0");
+    assertThat(own.resolve("server.keys")).doesNotExist();
+    for (Path other : List.of(ring.resolve("s1"), ring.resolve("clients/alice"))) {
+      for (String file : List.of("certificate.pem", "private-key.pem")) {
+        Files.copy(other.resolve(file), own.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+      }
+      assertThatExceptionOfType(CommandException.class)
+          .isThrownBy(() -> open(ring, "s0", true))
+          .withMessageContaining("give it its own");
+    }
+  }
+
+  @Test
+  void aMemberGoesOnWithANewCertificate() throws Exception {
+    Path ring = init("sigma-dht", SecurityMode.TLS, FreePorts.find(2));
+    try (RingDaemon first = open(ring, "s0", true);
+        RingDaemon second = open(ring, "s1", false);
+        TestudoClient alice = TestudoClient.connect(ring.resolve("clients/alice/client.conf"))) {
+      second.node().whenReady().join();
+      Path secret = ring.resolve("secret");
+      TlsIdentity renewed =
+          CertificateAuthority.read(
+                  secret.resolve("authority.pem"),
+                  secret.resolve("authority-key.pem"),
+                  new SecureRandom())
+              .issueMember("s0", Instant.now());
+      Path own = ring.resolve("s0");
+      Files.delete(own.resolve("certificate.pem"));
+      Files.delete(own.resolve("private-key.pem"));
+      renewed.write(own.resolve("certificate.pem"), own.resolve("private-key.pem"));
+      assertThat(first.reload()).isNotNull();
+      try (Lease lease = alice.lock("orders").tryAcquire(GUARD).orElseThrow()) {
+        assertThat(lease.isHeld()).isTrue();
+      }
     }
   }
 
@@ -136,19 +191,6 @@ class RingMembersTest {
         OneCommand.run(
             "init", ring.toString(), "--backend", "e2e", "-b", "1", "--servers", address);
     assertThat(lying.err()).contains("in which no member may lie");
-    OneCommand tls =
-        OneCommand.run(
-            "init",
-            ring.toString(),
-            "--backend",
-            "e2e",
-            "-b",
-            "0",
-            "--servers",
-            address,
-            "--security",
-            "tls");
-    assertThat(tls.err()).contains("use hmac");
     assertThat(Files.exists(ring)).isFalse();
   }
 

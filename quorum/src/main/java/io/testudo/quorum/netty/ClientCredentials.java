@@ -23,7 +23,7 @@ import java.util.List;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
-/** What a client shows who it is by, and what it asks of its servers. */
+/** What a client shows who it is by, and what it asks of its servers, or of members of a ring. */
 public final class ClientCredentials {
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -32,16 +32,29 @@ public final class ClientCredentials {
   private final String principal;
   private final Starter starter;
 
+  /** There with TLS. */
+  private final @Nullable TrustedAuthorities trusted;
+
+  /** Whether members of a ring are dialled, which are known by their principals. */
+  private final boolean dialsMembers;
+
   private interface Starter {
-    Handshake begin(Channel channel, ServerId server, long session) throws SSLException;
+    Handshake begin(ServerId server, long session);
   }
 
   private ClientCredentials(
-      @Nullable SslContext tls, boolean loopbackOnly, String principal, Starter starter) {
+      @Nullable SslContext tls,
+      boolean loopbackOnly,
+      String principal,
+      Starter starter,
+      @Nullable TrustedAuthorities trusted,
+      boolean dialsMembers) {
     this.tls = tls;
     this.loopbackOnly = loopbackOnly;
     this.principal = principal;
     this.starter = starter;
+    this.trusted = trusted;
+    this.dialsMembers = dialsMembers;
   }
 
   /** Both sides prove that they know the key which the cluster's maker gave to this pair. */
@@ -50,7 +63,9 @@ public final class ClientCredentials {
         null,
         false,
         keys.principal(),
-        (channel, server, session) -> HmacHandshake.client(keys, server, session, RANDOM));
+        (server, session) -> HmacHandshake.client(keys, server, session, RANDOM),
+        null,
+        false);
   }
 
   /**
@@ -86,19 +101,34 @@ public final class ClientCredentials {
         TlsContexts.client(identity, authorities),
         false,
         principal,
-        (channel, server, session) -> {
-          requireServer(channel, cluster, server);
-          return TlsHello.client(principal, session, cluster, server, epochs);
-        });
+        (server, session) -> TlsHello.client(principal, session, cluster, server, epochs),
+        authorities,
+        false);
   }
 
-  private static void requireServer(Channel channel, String cluster, ServerId server)
-      throws SSLException {
+  /** The same towards members of a ring: whoever answers must have a member's certificate. */
+  ClientCredentials towardsMembers() {
+    return new ClientCredentials(tls, loopbackOnly, principal, starter, trusted, true);
+  }
+
+  /**
+   * The member of a ring that answers; null where they all show the same.
+   *
+   * @throws SSLException if it is none
+   */
+  @Nullable String answering(Channel channel) throws SSLException {
     try {
-      CertifiedName.requireServer(TlsContexts.peer(channel), cluster, server.index());
+      return trusted == null || !dialsMembers
+          ? null
+          : CertifiedName.requireMember(TlsContexts.peer(channel), trusted.cluster());
     } catch (CertificateException e) {
       throw TlsContexts.refused(e);
     }
+  }
+
+  /** Whether what the other end has shown over a connection still counts. */
+  boolean trusts(Channel channel) {
+    return trusted == null || TlsContexts.isOf(trusted, channel);
   }
 
   /** Nothing is proven. For tests: such a client refuses to talk beyond this machine. */
@@ -112,8 +142,9 @@ public final class ClientCredentials {
         null,
         true,
         principal,
-        (channel, server, session) ->
-            OpenHandshake.client(principal, session, cluster, server, epochs));
+        (server, session) -> OpenHandshake.client(principal, session, cluster, server, epochs),
+        null,
+        false);
   }
 
   /** Who the client says it is. */
@@ -154,9 +185,23 @@ public final class ClientCredentials {
     return !loopbackOnly || address.getAddress().isLoopbackAddress();
   }
 
-  /** The handshake of one connection to a server. */
+  /** The handshake of one connection; with TLS the other end has shown its certificate by then. */
   Handshake begin(Channel channel, ServerId server, long session) throws SSLException {
-    return starter.begin(channel, server, session);
+    if (dialsMembers) {
+      var unused = answering(channel);
+    } else if (trusted != null) {
+      requireServer(channel, trusted.cluster(), server);
+    }
+    return starter.begin(server, session);
+  }
+
+  private static void requireServer(Channel channel, String cluster, ServerId server)
+      throws SSLException {
+    try {
+      CertifiedName.requireServer(TlsContexts.peer(channel), cluster, server.index());
+    } catch (CertificateException e) {
+      throw TlsContexts.refused(e);
+    }
   }
 
   /** A session that no other start of a process has. */

@@ -21,17 +21,19 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A process among equals: it dials others when it has something to say to them, and takes
- * connections, unless it is a client beside them. Those who take connections all show that they are
- * one server: they share its keys. Everything happens on one loop.
+ * connections, unless it is a client beside them. To who dials them they all are one server, {@link
+ * #SHARED}: with TLS each shows besides which member it is, with hmac they share that server's
+ * keys. Everything happens on one loop.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // What goes wrong reaches the channel's handlers.
 public final class NettyPeer implements AutoCloseable {
-  /** Whom all show to be who take connections. */
+  /** As whom all take connections. */
   public static final ServerId SHARED = new ServerId(0);
 
   /** Connections that carried nothing for so long are closed by the one who opened them. */
@@ -46,8 +48,12 @@ public final class NettyPeer implements AutoCloseable {
      */
     void accepted(ClientId from, Message message);
 
-    /** From one whom this process has dialled. */
-    void dialled(Endpoint from, Message message);
+    /**
+     * From one whom this process has dialled.
+     *
+     * @param member as whom it has proven itself; null where members share the keys for that
+     */
+    void dialled(Endpoint from, @Nullable String member, Message message);
   }
 
   private final EventLoop loop;
@@ -66,6 +72,7 @@ public final class NettyPeer implements AutoCloseable {
       ClientCredentials credentials,
       LinkLimits limits,
       WireTypes types,
+      Predicate<String> knows,
       @Nullable NettyServer server) {
     this.loop = loop;
     this.ownLoops = ownLoops;
@@ -76,21 +83,39 @@ public final class NettyPeer implements AutoCloseable {
     Dialing dialing = new Dialing(loop, SHARED, session, limits, codec, counters);
     this.links =
         new PeerLinks(
-            loop, dialing, resolver, credentials, counters, IDLE_MILLIS, this::receivedDialled);
+            loop,
+            dialing,
+            resolver,
+            credentials.towardsMembers(),
+            knows,
+            counters,
+            IDLE_MILLIS,
+            this::receivedDialled);
   }
 
-  /** One that takes connections after {@link #bind}, and dials others by its own credentials. */
+  /**
+   * One that takes connections after {@link #bind}, and dials others.
+   *
+   * @param gate who may say what to it; whom that does not know it turns away from when it dials
+   */
   public static NettyPeer listening(
       ServerLoops loops,
-      ServerCredentials shared,
+      MemberCredentials own,
       Gate gate,
       HostResolver resolver,
-      ClientCredentials own,
       LinkLimits limits,
       WireTypes types) {
-    NettyServer server = new NettyServer(loops, shared, gate, limits, types);
+    NettyServer server = new NettyServer(loops, own.accepting(), gate, limits, types);
     NettyPeer peer =
-        new NettyPeer(loops.group().next(), null, resolver, own, limits, types, server);
+        new NettyPeer(
+            loops.group().next(),
+            null,
+            resolver,
+            own.dialling(),
+            limits,
+            types,
+            gate::knows,
+            server);
     server.attend(peer.new Door());
     return peer;
   }
@@ -111,7 +136,8 @@ public final class NettyPeer implements AutoCloseable {
     if (used == null) {
       throw new IllegalStateException("there are loops, of others or of its own");
     }
-    return new NettyPeer(used.group().next(), started, resolver, own, limits, types, null);
+    return new NettyPeer(
+        used.group().next(), started, resolver, own, limits, types, any -> true, null);
   }
 
   /** Who takes what comes; to be called before anything can. */
@@ -119,10 +145,10 @@ public final class NettyPeer implements AutoCloseable {
     mail = taker;
   }
 
-  private void receivedDialled(Endpoint from, Message message) {
+  private void receivedDialled(Endpoint from, @Nullable String member, Message message) {
     Mail taker = mail;
     if (taker != null) {
-      taker.dialled(from, message);
+      taker.dialled(from, member, message);
     }
   }
 
@@ -248,17 +274,19 @@ public final class NettyPeer implements AutoCloseable {
   /** Shows these to others from now on; they are of the same principal. */
   public void use(ClientCredentials own) {
     checkArgument(own.principal().equals(principal), "a peer keeps its principal");
-    execute(() -> links.use(own));
+    execute(() -> links.use(own.towardsMembers()));
   }
 
-  /** Shows these to who connects from now on. */
-  public void useShared(ServerCredentials shared) {
-    server().use(shared);
+  /** The same of a member, which shows them to who connects, too. */
+  public void use(MemberCredentials own) {
+    use(own.dialling());
+    server().use(own.accepting());
   }
 
   /** Ends connections of principals that the rights know no longer. */
   public void rightsChanged() {
     server().rightsChanged();
+    execute(links::endUnknown);
   }
 
   public Moment now() {

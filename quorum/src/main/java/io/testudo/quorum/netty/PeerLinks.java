@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,7 +37,8 @@ final class PeerLinks {
 
   /** Hears what peers say. */
   interface Receiver {
-    void received(Endpoint from, Message message);
+    /** {@code member} is who that has proven to be; null where members share the keys for it. */
+    void received(Endpoint from, @Nullable String member, Message message);
   }
 
   private final EventLoop loop;
@@ -49,6 +52,7 @@ final class PeerLinks {
   /** Opened with credentials that were replaced since: they hear what comes, and say nothing. */
   private final List<Connection> retired = new ArrayList<>();
 
+  private final Predicate<String> knows;
   private final Map<Endpoint, Trouble> troubles = BoundedMap.byUse(MAX_TROUBLES);
   private ClientCredentials credentials;
   private boolean closed;
@@ -58,11 +62,17 @@ final class PeerLinks {
     long notBeforeNanos;
   }
 
+  /**
+   * Without connections at first.
+   *
+   * @param knows whether one may be a member that has proven who it is
+   */
   PeerLinks(
       EventLoop loop,
       Dialing dialing,
       HostResolver resolver,
       ClientCredentials credentials,
+      Predicate<String> knows,
       LinkCounters counters,
       long idleMillis,
       Receiver receiver) {
@@ -70,6 +80,7 @@ final class PeerLinks {
     this.dialing = dialing;
     this.resolver = resolver;
     this.credentials = credentials;
+    this.knows = knows;
     this.counters = counters;
     this.receiver = receiver;
     this.idleNanos = TimeUnit.MILLISECONDS.toNanos(idleMillis);
@@ -99,17 +110,31 @@ final class PeerLinks {
 
   /**
    * Shows these from now on. Connections that are there are used no more, and closed when what was
-   * asked over them is answered, or should be.
+   * asked over them is answered, or should be; at once if no authority vouches any more for who is
+   * there.
    */
   void use(ClientCredentials other) {
     credentials = other;
     retired.forEach(Connection::close);
     retired.clear();
     for (Connection connection : List.copyOf(connections.values())) {
-      if (connection.link != null) {
+      Link present = connection.link;
+      if (present != null) {
         connections.remove(connection.to);
         connection.usedNanos = System.nanoTime();
         retired.add(connection);
+        boolean unused = connection.endUnlessTrusted(present);
+      }
+    }
+  }
+
+  /** Ends connections to members that are known no longer. */
+  void endUnknown() {
+    List<Connection> all = new ArrayList<>(connections.values());
+    all.addAll(retired);
+    for (Connection connection : all) {
+      if (connection.link != null) {
+        boolean unused = connection.endIfUnknown(connection.link);
       }
     }
   }
@@ -166,6 +191,10 @@ final class PeerLinks {
     private final Deque<Outgoing> waiting = new ArrayDeque<>();
     private @Nullable Channel channel;
     private @Nullable Link link;
+
+    /** As whom the other end has proven itself. */
+    private @Nullable String member;
+
     private long establishedNanos;
     private long usedNanos;
     private boolean ended;
@@ -225,10 +254,35 @@ final class PeerLinks {
     }
 
     private void established(Link made) {
+      try {
+        member = credentials.answering(made.channel());
+      } catch (SSLException e) {
+        made.refuse(Refusals.kind(e), String.valueOf(e.getMessage()));
+        return;
+      }
+      if (endUnlessTrusted(made) || endIfUnknown(made)) { // The first may have changed meanwhile.
+        return;
+      }
       link = made;
       establishedNanos = System.nanoTime();
       waiting.forEach(made::send);
       waiting.clear();
+    }
+
+    boolean endUnlessTrusted(Link present) {
+      boolean isUntrusted = !credentials.trusts(present.channel());
+      if (isUntrusted) {
+        present.refuse(Refusals.UNTRUSTED, "no authority vouches for its certificate any more");
+      }
+      return isUntrusted;
+    }
+
+    boolean endIfUnknown(Link present) {
+      boolean isUnknown = member != null && !knows.test(member);
+      if (isUnknown) {
+        present.refuse(Refusals.UNKNOWN_PRINCIPAL, "the ring does not know " + member);
+      }
+      return isUnknown;
     }
 
     /** It ended, or never came about. */
@@ -258,8 +312,11 @@ final class PeerLinks {
 
     @Override
     public void received(Link from, Envelope envelope) {
+      if (from != link) {
+        return; // It was refused, and had said more already.
+      }
       usedNanos = System.nanoTime();
-      receiver.received(to, envelope.message());
+      receiver.received(to, member, envelope.message());
     }
 
     @Override

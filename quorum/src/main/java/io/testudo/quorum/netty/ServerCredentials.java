@@ -76,9 +76,28 @@ public final class ServerCredentials {
         (channel, knows) -> TlsHello.server(clientOf(channel, cluster), cluster, self, knows));
   }
 
+  /** Of a member of a ring, without a look at its certificate: others must refuse a wrong one. */
+  static ServerCredentials ofMember(TlsIdentity identity, TrustedAuthorities trusted) {
+    String ring = trusted.cluster();
+    return new ServerCredentials(
+        TlsContexts.server(identity, trusted),
+        false,
+        trusted,
+        (channel, knows) ->
+            TlsHello.server(memberOrClientOf(channel, ring), ring, NettyPeer.SHARED, knows));
+  }
+
   private static String clientOf(Channel channel, String cluster) throws SSLException {
     try {
       return CertifiedName.requireClient(TlsContexts.peer(channel), cluster);
+    } catch (CertificateException e) {
+      throw TlsContexts.refused(e);
+    }
+  }
+
+  private static String memberOrClientOf(Channel channel, String ring) throws SSLException {
+    try {
+      return CertifiedName.requireMemberOrClient(TlsContexts.peer(channel), ring);
     } catch (CertificateException e) {
       throw TlsContexts.refused(e);
     }
@@ -96,11 +115,7 @@ public final class ServerCredentials {
 
   /** Whether what the other end has shown over a connection still counts. */
   boolean trusts(Channel channel) {
-    try {
-      return trusted == null || trusted.haveIssued(TlsContexts.peer(channel));
-    } catch (SSLException e) {
-      return false; // It has shown nothing, or something else.
-    }
+    return trusted == null || TlsContexts.isOf(trusted, channel);
   }
 
   /** Refuses an address at which these credentials would be worth nothing. */

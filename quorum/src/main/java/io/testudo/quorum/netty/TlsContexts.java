@@ -34,7 +34,8 @@ final class TlsContexts {
     return build(
         SslContextBuilder.forClient()
             .keyManager(self.key(), self.certificate())
-            // The certificate must name the cluster and the server: more than a host name says.
+            // The certificate must name the cluster and the server, or be that of a member, which
+            // is known by its principal: more than a host name says.
             .endpointIdentificationAlgorithm(""),
         authorities);
   }
@@ -62,6 +63,15 @@ final class TlsContexts {
       }
     }
     throw new SSLPeerUnverifiedException("the peer has shown no certificate");
+  }
+
+  /** Whether one of these authorities vouches for what the other end has shown. */
+  static boolean isOf(TrustedAuthorities authorities, Channel channel) {
+    try {
+      return authorities.haveIssued(peer(channel));
+    } catch (SSLPeerUnverifiedException e) {
+      return false; // It has shown nothing, or something else.
+    }
   }
 
   /** As a reason to refuse a connection. */

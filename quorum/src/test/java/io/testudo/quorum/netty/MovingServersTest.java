@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -308,10 +309,9 @@ class MovingServersTest {
     NettyPeer peer =
         NettyPeer.listening(
             loops,
-            ServerCredentials.open("ring", NettyPeer.SHARED),
+            MemberCredentials.open("ring", name),
             Gate.everybody(),
             HostResolver.ofSystem(),
-            ClientCredentials.open("ring", name),
             LinkLimits.standard(),
             PingTypes.ALL);
     peer.deliverTo(
@@ -324,7 +324,7 @@ class MovingServersTest {
           }
 
           @Override
-          public void dialled(Endpoint from, Message message) {}
+          public void dialled(Endpoint from, @Nullable String member, Message message) {}
         });
     peer.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     peers.add(peer);

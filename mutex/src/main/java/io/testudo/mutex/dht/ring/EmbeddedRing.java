@@ -5,24 +5,17 @@ import static com.google.common.base.Preconditions.checkState;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableSet;
 import io.testudo.quorum.Right;
-import io.testudo.quorum.cluster.ClientKeyring;
-import io.testudo.quorum.cluster.ClusterSecrets;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
-import io.testudo.quorum.cluster.ServerKeyring;
 import io.testudo.quorum.embedded.LoopbackPorts;
-import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
-import io.testudo.quorum.netty.NettyPeer;
-import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +42,7 @@ public final class EmbeddedRing implements AutoCloseable {
 
   private final RingProtocol protocol;
   private final LinkLimits limits;
-  private final ClusterSecrets secrets = ClusterSecrets.create(new SecureRandom());
+  private final RingKeys keys;
   private final ServerLoops loops = ServerLoops.start(1);
 
   /** Not a monitor: nodes begin while it is held. It guards what follows. */
@@ -62,19 +55,20 @@ public final class EmbeddedRing implements AutoCloseable {
   private volatile Rights rights = Rights.of(List.of(), List.of());
   private int nextMember;
 
-  private EmbeddedRing(RingProtocol protocol, LinkLimits limits) {
+  private EmbeddedRing(RingKeys keys, RingProtocol protocol, LinkLimits limits) {
+    this.keys = keys;
     this.protocol = protocol;
     this.limits = limits;
   }
 
   /** Starts a ring, and waits until all have found their places. */
   public static EmbeddedRing start(int members, RingProtocol protocol) {
-    return start(members, protocol, LinkLimits.standard());
+    return start(members, protocol, RingKeys.hmac(NAME));
   }
 
-  /** The same, with limits of connections. */
-  public static EmbeddedRing start(int members, RingProtocol protocol, LinkLimits limits) {
-    EmbeddedRing ring = new EmbeddedRing(protocol, limits);
+  /** The same, with such keys, which end with the ring. */
+  public static EmbeddedRing start(int members, RingProtocol protocol, RingKeys keys) {
+    EmbeddedRing ring = new EmbeddedRing(keys, protocol, LinkLimits.standard());
     try {
       for (int i = 0; i < members; i++) {
         int unused = ring.join();
@@ -116,7 +110,6 @@ public final class EmbeddedRing implements AutoCloseable {
   }
 
   private void begin(int number, int port) {
-    ServerKeyring shared = secrets.serverKeyring(NAME, NettyPeer.SHARED);
     ImmutableList<Endpoint> others = entrances();
     try {
       LoopbackPorts.Listener listener =
@@ -125,9 +118,8 @@ public final class EmbeddedRing implements AutoCloseable {
                   number,
                   RingNode.member(
                       loops,
-                      ServerCredentials.hmac(shared),
+                      keys.member(principalOf(number)),
                       Gate.of(() -> rights),
-                      ClientCredentials.hmac(keys(principalOf(number))),
                       limits,
                       protocol,
                       address,
@@ -175,9 +167,9 @@ public final class EmbeddedRing implements AutoCloseable {
     }
   }
 
-  /** The keys of a principal. */
-  public ClientKeyring keys(String principal) {
-    return secrets.clientKeyring(NAME, principal, 1, ImmutableSet.of());
+  /** The keys of its members and clients. */
+  public RingKeys keys() {
+    return keys;
   }
 
   /** Where some members listen that live. */
@@ -205,8 +197,7 @@ public final class EmbeddedRing implements AutoCloseable {
     try {
       grant(Grant.of(principal, ImmutableSet.of(Right.LOCK), prefix));
       RingNode client =
-          RingNode.client(
-              null, ClientCredentials.hmac(keys(principal)), limits, protocol, allAddresses());
+          RingNode.client(null, keys.client(principal), limits, protocol, allAddresses());
       clients.add(client);
       return client;
     } finally {
@@ -287,6 +278,6 @@ public final class EmbeddedRing implements AutoCloseable {
     }
     all.forEach(RingNode::kill);
     loops.close();
-    secrets.close();
+    keys.close();
   }
 }

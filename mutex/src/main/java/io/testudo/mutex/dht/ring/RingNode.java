@@ -16,9 +16,9 @@ import io.testudo.quorum.netty.ClientMachine;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
+import io.testudo.quorum.netty.MemberCredentials;
 import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.netty.PeerMachine;
-import io.testudo.quorum.netty.ServerCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import io.testudo.quorum.protocol.Event;
 import io.testudo.quorum.protocol.Message;
@@ -99,8 +99,8 @@ public final class RingNode implements AutoCloseable {
   /**
    * Starts a member.
    *
-   * @param shared by which all members take connections
-   * @param own by which this one dials others
+   * @param own by which it shows who it is
+   * @param gate who may say what to it
    * @param listen where it takes connections; port 0 for a free one
    * @param advertised where others reach it, if that differs
    * @param entrances members through which it joins; none to found a ring
@@ -108,9 +108,8 @@ public final class RingNode implements AutoCloseable {
    */
   public static RingNode member(
       ServerLoops loops,
-      ServerCredentials shared,
+      MemberCredentials own,
       Gate gate,
-      ClientCredentials own,
       LinkLimits limits,
       RingProtocol protocol,
       InetSocketAddress listen,
@@ -120,26 +119,15 @@ public final class RingNode implements AutoCloseable {
       throws BindException {
     HostResolver system = HostResolver.ofSystem();
     return member(
-        loops,
-        shared,
-        gate,
-        system,
-        own,
-        limits,
-        protocol,
-        listen,
-        advertised,
-        entrances,
-        whenBroken);
+        loops, own, gate, system, limits, protocol, listen, advertised, entrances, whenBroken);
   }
 
   /** The same; a resolver says where others are. */
   static RingNode member(
       ServerLoops loops,
-      ServerCredentials shared,
+      MemberCredentials own,
       Gate gate,
       HostResolver resolver,
-      ClientCredentials own,
       LinkLimits limits,
       RingProtocol protocol,
       InetSocketAddress listen,
@@ -147,7 +135,7 @@ public final class RingNode implements AutoCloseable {
       List<Endpoint> entrances,
       Runnable whenBroken)
       throws BindException {
-    NettyPeer peer = NettyPeer.listening(loops, shared, gate, resolver, own, limits, RingTypes.ALL);
+    NettyPeer peer = NettyPeer.listening(loops, own, gate, resolver, limits, RingTypes.ALL);
     RingNode node = new RingNode(peer, protocol, true, entrances, whenBroken);
     try {
       peer.bind(listen);

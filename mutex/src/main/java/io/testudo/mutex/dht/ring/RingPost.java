@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * All on the loop of its peer.
  *
  * <p>Over a connection that another has opened it believes only what the keys of that one show: who
- * it is. Those that it has dialled itself have shown that they are members, and speak for others,
- * too: for clients, which listen nowhere.
+ * it is. Those that it has dialled itself have shown that they are members, and with TLS which one:
+ * then a member hears from each of them only what that one says itself. A client also hears over
+ * such a connection what other members say to it, because it listens nowhere.
  */
 final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   /** Nodes whose addresses are remembered; the one goes that was not asked for the longest. */
@@ -222,10 +223,14 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   }
 
   @Override
-  public void dialled(Endpoint from, Message message) {
+  public void dialled(Endpoint from, @Nullable String principal, Message message) {
     if (!(message instanceof RingLetter letter)) {
       inbox.aside(message);
       return;
+    }
+    boolean isPassedOn = principal != null && !letter.from().equals(NodeNames.member(principal));
+    if (isPassedOn && member) {
+      return; // It says that it is another: nothing is passed on to members.
     }
     heardNanos = peer.now().nanos();
     ofMembers.put(from, true);
@@ -233,7 +238,7 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
     if (!isForMe(letter)) {
       return;
     }
-    if (letter.payload() instanceof Acquaintances) {
+    if (letter.payload() instanceof Acquaintances && !isPassedOn) {
       addresses.put(letter.from(), from);
       if (!member) {
         home = from;

@@ -8,8 +8,7 @@ import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.netty.ClientCredentials;
 import io.testudo.quorum.netty.Gate;
 import io.testudo.quorum.netty.LinkLimits;
-import io.testudo.quorum.netty.NettyPeer;
-import io.testudo.quorum.netty.ServerCredentials;
+import io.testudo.quorum.netty.MemberCredentials;
 import io.testudo.quorum.netty.ServerLoops;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,10 +43,9 @@ class MovedRingTest {
     RingNode node =
         RingNode.member(
             loops,
-            ServerCredentials.open("ring", NettyPeer.SHARED),
+            MemberCredentials.open("ring", principal),
             Gate.everybody(),
             this::resolve,
-            ClientCredentials.open("ring", principal),
             LinkLimits.standard(),
             PROTOCOL,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),

@@ -3,6 +3,7 @@ package io.testudo.mutex.dht.ring;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.common.collect.ImmutableList;
+import io.testudo.mutex.dht.overlay.Acquaintances;
 import io.testudo.mutex.dht.overlay.AskMembers;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Probe;
@@ -42,21 +43,19 @@ class RingPostTest {
   private final List<NodeId> heard = new ArrayList<>();
   private final List<@Nullable String> blamed = new ArrayList<>();
 
-  private final RingPost post =
-      new RingPost(
-          peer,
-          SELF,
-          true,
-          new RingPost.Inbox() {
-            @Override
-            public void take(NodeId from, Message message, @Nullable String speaker) {
-              heard.add(from);
-              blamed.add(speaker);
-            }
+  private final RingPost.Inbox inbox =
+      new RingPost.Inbox() {
+        @Override
+        public void take(NodeId from, Message message, @Nullable String speaker) {
+          heard.add(from);
+          blamed.add(speaker);
+        }
 
-            @Override
-            public void aside(Message message) {}
-          });
+        @Override
+        public void aside(Message message) {}
+      };
+
+  private final RingPost post = new RingPost(peer, SELF, true, inbox);
 
   private void say(ClientId peer, NodeId from, NodeId to) {
     post.accepted(peer, new RingLetter(to, from, ImmutableList.of(), new AskMembers()));
@@ -110,6 +109,35 @@ class RingPostTest {
     say(ALICE, NodeNames.client("alice", 8), SELF);
     say(ALICE, NodeNames.client("bob", 7), SELF);
     assertThat(heard).isEmpty();
+  }
+
+  private void hear(@Nullable String principal, NodeId from, Message payload) {
+    post.dialled(ELSEWHERE, principal, new RingLetter(SELF, from, ImmutableList.of(), payload));
+  }
+
+  @Test
+  void hearsOverAConnectionThatItOpenedOnlyWhoHasProvenToBeThere() {
+    NodeId second = NodeNames.member("m2");
+    hear("m1", NodeNames.member("m1"), new Probe());
+    hear("m1", second, new Probe());
+    hear("m1", second, new Acquaintances(ImmutableList.of()));
+    assertThat(heard).containsExactly(NodeNames.member("m1"));
+    assertThat(post.addressOf(second)).isNull();
+    hear(null, second, new Probe()); // Where members share keys there is nothing to tell it by.
+    assertThat(heard).containsExactly(NodeNames.member("m1"), second);
+  }
+
+  @Test
+  void aClientIsToldByOneMemberWhatOthersSay() {
+    RingPost client = new RingPost(peer, SELF, false, inbox);
+    NodeId second = NodeNames.member("m2");
+    Acquaintances known = new Acquaintances(ImmutableList.of());
+    client.dialled(HOME, "m1", new RingLetter(SELF, second, ImmutableList.of(), known));
+    assertThat(heard).containsExactly(second);
+    assertThat(client.home()).isNull(); // The one there has not said so itself.
+    client.dialled(
+        HOME, "m1", new RingLetter(SELF, NodeNames.member("m1"), ImmutableList.of(), known));
+    assertThat(client.home()).isEqualTo(HOME);
   }
 
   @Test
