@@ -26,6 +26,9 @@ final class PartialQueues extends Part<NodeId> {
   /** Beyond so many the next go on to the replica. */
   private static final int MAX_WAITING = 4_096;
 
+  /** As many as a replica has room for; the latest of more ask again. */
+  private static final int MAX_COLLECTED = 8_192;
+
   private record EntryEnd(ReplicaName replica) implements TimerKey {}
 
   private static final class Entry {
@@ -140,7 +143,7 @@ final class PartialQueues extends Part<NodeId> {
     TreeMap<RequestId, WaitingRequest> all = new TreeMap<>();
     collected.forEach(waiter -> all.merge(waiter.id(), waiter, WaitingRequest::newer));
     waiting.forEach(waiter -> all.merge(waiter.id(), waiter, WaitingRequest::newer));
-    return ImmutableList.copyOf(all.values());
+    return all.values().stream().limit(MAX_COLLECTED).collect(ImmutableList.toImmutableList());
   }
 
   /** Nobody has renewed it: whoever made it is gone, and those behind it must not wait for it. */

@@ -139,11 +139,6 @@ public final class VoteBox {
     queue.remove(id);
   }
 
-  /** A request waits no more here, though it is not over. */
-  public void stopWaiting(RequestId id) {
-    queue.remove(id);
-  }
-
   /** Gives a free vote to the earliest that was heard of lately; the others before it are gone. */
   public Optional<WaitingRequest> serveNext(Moment now, long expiryNanos) {
     while (vote == null && !queue.isEmpty()) {

@@ -16,6 +16,8 @@ public final class VoteBoxes extends Part<NodeId> {
   /** Of more locks those go that nobody counts on. */
   private static final int MAX_BOXES = 100_000;
 
+  private static final long SWEEP_NANOS = 100_000_000L;
+
   private record VoteEnd(ReplicaName replica) implements TimerKey {}
 
   /** Tells a request what became of it. */
@@ -24,6 +26,11 @@ public final class VoteBoxes extends Part<NodeId> {
 
     /** A vote is over with its lease, before the next in line gets it. */
     default void expired(ReplicaName name) {}
+
+    /** Whether this node is still that replica: else those who wait get no vote of it here. */
+    default boolean isHere(ReplicaName name) {
+      return true;
+    }
   }
 
   private final LockTiming timing;
@@ -32,6 +39,8 @@ public final class VoteBoxes extends Part<NodeId> {
   private final long incarnation;
   private final Map<ReplicaName, VoteBox> boxes = new LinkedHashMap<>();
   private long lastState;
+  private boolean hasSwept;
+  private long sweptNanos;
 
   /**
    * None yet.
@@ -58,7 +67,7 @@ public final class VoteBoxes extends Part<NodeId> {
     VoteBox box = boxes.get(name);
     if (box == null) {
       if (boxes.size() >= MAX_BOXES) {
-        boxes.values().removeIf(VoteBox::isIdle);
+        sweep();
       }
       if (boxes.size() >= MAX_BOXES) {
         return null;
@@ -68,6 +77,15 @@ public final class VoteBoxes extends Part<NodeId> {
     }
     expire(name, box);
     return box;
+  }
+
+  /** Not with each message: to look at all of them takes long. */
+  private void sweep() {
+    if (!hasSwept || now().nanos() - sweptNanos >= SWEEP_NANOS) {
+      hasSwept = true;
+      sweptNanos = now().nanos();
+      boxes.values().removeIf(VoteBox::isIdle);
+    }
   }
 
   /** The box of a lock, if there is one. */
@@ -98,8 +116,11 @@ public final class VoteBoxes extends Part<NodeId> {
     }
   }
 
-  /** Gives a vote that is free to the next in line. */
+  /** Gives a vote that is free to the next in line. Who waits for one elsewhere asks again. */
   public void serveNext(ReplicaName name, VoteBox box) {
+    if (!box.isIdle() && !answers.isHere(name)) {
+      box.drain();
+    }
     box.serveNext(now(), expiryNanos).ifPresent(waiter -> answers.answer(name, box, waiter));
   }
 

@@ -17,6 +17,7 @@ import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -274,5 +275,31 @@ class PartialTracesTest {
     replica.deliver(request(OF_A, 2));
     VoteReply renewed = replica.receive(A, request(OF_A, 3)).sent(VoteReply.class).get(0);
     assertThat(renewed.leased()).isEqualTo(3);
+  }
+
+  @Test
+  void aReplicaThatWentElsewhereNeitherGivesNorProlongsAVote() {
+    ByHandNode replica = node(new NodeId(17));
+    replica.deliver(request(OF_A, 1));
+    replica.deliver(request(OF_B, 1));
+    replica.ownsNothing();
+    assertThat(replica.receive(A, request(OF_A, 2)).sent(VoteReply.class)).isEmpty();
+    assertThat(replica.deliver(release(OF_A)).sent(VoteReply.class)).isEmpty();
+    assertThat(replica.entries()).isZero();
+  }
+
+  /** No decoder takes more in a message than hops on one way may have waiting together. */
+  @Test
+  void aReleaseTakesNoMoreAlongThanAMessageHolds() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_A, 1), NEXT);
+    hop.forward(request(OF_B, 1), NEXT);
+    List<WaitingRequest> others = new ArrayList<>();
+    for (int i = 0; i < 16_384; i++) {
+      others.add(waiter(new RequestId(10_000 + i, C), 1));
+    }
+    hop.forward(new PathRelease(REPLICA, OF_A, ImmutableList.copyOf(others)), NEXT);
+    List<WaitingRequest> collected = hop.routed(PathRelease.class).get(0).collected();
+    assertThat(collected).hasSizeLessThanOrEqualTo(16_384).startsWith(waiter(OF_B, 1));
   }
 }
