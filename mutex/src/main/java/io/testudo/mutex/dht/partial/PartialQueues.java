@@ -23,8 +23,10 @@ final class PartialQueues extends Part<NodeId> {
   /** Requests of more replicas pass unnoticed. */
   private static final int MAX_ENTRIES = 100_000;
 
-  /** Beyond so many the next go on to the replica. */
+  /** Beyond so many, behind one or behind all, the next go on to the replica. */
   private static final int MAX_WAITING = 4_096;
+
+  private static final int MAX_WAITING_IN_ALL = 262_144;
 
   /** As many as a replica has room for; the latest of more ask again. */
   private static final int MAX_COLLECTED = 8_192;
@@ -45,6 +47,7 @@ final class PartialQueues extends Part<NodeId> {
   private final Overlay overlay;
   private final PartialSettings settings;
   private final Map<ReplicaName, Entry> entries = new LinkedHashMap<>();
+  private int waitingInAll;
 
   PartialQueues(Part<NodeId> node, Overlay overlay, PartialSettings settings) {
     super(node);
@@ -65,10 +68,12 @@ final class PartialQueues extends Part<NodeId> {
       // Behind a later one it might wait for ever: that one yields nothing while it has no vote
       // itself, and those who have some see no earlier request at their replicas to yield to.
       boolean isEarlier = waiter.id().compareTo(entry.maker) < 0;
-      if (isEarlier || entry.waiting.size() >= MAX_WAITING) {
-        entry.waiting.remove(waiter.id());
+      boolean isFull = entry.waiting.size() >= MAX_WAITING || waitingInAll >= MAX_WAITING_IN_ALL;
+      if (isEarlier || isFull) {
+        stopWaiting(entry, waiter.id());
         return true;
       }
+      waitingInAll += entry.waiting.containsKey(waiter.id()) ? 0 : 1;
       entry.waiting.merge(waiter.id(), waiter, WaitingRequest::newer);
       send(waiter.id().client(), new HeldBack(replica, waiter.id(), entry.maker));
       return false;
@@ -101,7 +106,7 @@ final class PartialQueues extends Part<NodeId> {
     if (entry == null) {
       return true;
     }
-    entries.remove(release.replica());
+    remove(release.replica(), entry);
     cancelTimer(new EntryEnd(release.replica()));
     ImmutableList<WaitingRequest> all = merged(release.collected(), entry.waiting.values());
     entry.ways.route(
@@ -119,6 +124,7 @@ final class PartialQueues extends Part<NodeId> {
       return true;
     }
     ImmutableList<WaitingRequest> all = merged(yield.collected(), entry.waiting.values());
+    waitingInAll -= entry.waiting.size();
     entry.waiting.clear();
     entry.ways.route(
         overlay,
@@ -128,11 +134,20 @@ final class PartialQueues extends Part<NodeId> {
     return false;
   }
 
+  private void remove(ReplicaName replica, Entry entry) {
+    entries.remove(replica);
+    waitingInAll -= entry.waiting.size();
+  }
+
+  private void stopWaiting(Entry entry, RequestId id) {
+    waitingInAll -= entry.waiting.remove(id) == null ? 0 : 1;
+  }
+
   /** The entry of this request; in that of another it waits no more. */
   private @Nullable Entry entryOf(ReplicaName replica, RequestId id) {
     Entry entry = entries.get(replica);
     if (entry != null && !entry.maker.equals(id)) {
-      entry.waiting.remove(id);
+      stopWaiting(entry, id);
       return null;
     }
     return entry;
@@ -152,7 +167,7 @@ final class PartialQueues extends Part<NodeId> {
     if (entry == null || entry.untilNanos - now().nanos() > 0) {
       return;
     }
-    entries.remove(replica);
+    remove(replica, entry);
     if (!entry.waiting.isEmpty()) {
       overlay.route(
           replica.key(), new PathFlush(replica, ImmutableList.copyOf(entry.waiting.values())));

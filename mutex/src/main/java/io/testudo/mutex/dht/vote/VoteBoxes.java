@@ -2,7 +2,6 @@ package io.testudo.mutex.dht.vote;
 
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
@@ -36,9 +35,8 @@ public final class VoteBoxes extends Part<NodeId> {
   private final LockTiming timing;
   private final long expiryNanos;
   private final Answers answers;
-  private final long incarnation;
+  private final BoxRoom room;
   private final Map<ReplicaName, VoteBox> boxes = new LinkedHashMap<>();
-  private long lastState;
   private boolean hasSwept;
   private long sweptNanos;
 
@@ -53,13 +51,8 @@ public final class VoteBoxes extends Part<NodeId> {
     this.timing = timing;
     this.expiryNanos = expiryNanos;
     this.answers = answers;
-    this.incarnation = entropy.nextLong();
+    this.room = new BoxRoom(entropy.nextLong()); // It knows nothing of what it said before.
     onTimer(VoteEnd.class, due -> onVoteEnd(due.replica()));
-  }
-
-  /** Drawn at the start of the node: it knows nothing of what it said before. */
-  public long incarnation() {
-    return incarnation;
   }
 
   /** The box of a lock, without a vote that is over; null if there are too many. */
@@ -72,7 +65,7 @@ public final class VoteBoxes extends Part<NodeId> {
       if (boxes.size() >= MAX_BOXES) {
         return null;
       }
-      box = new VoteBox(timing, () -> new GrantId(incarnation, ++lastState));
+      box = new VoteBox(name, timing, room);
       boxes.put(name, box);
     }
     expire(name, box);

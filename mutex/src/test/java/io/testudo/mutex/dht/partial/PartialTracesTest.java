@@ -302,4 +302,35 @@ class PartialTracesTest {
     List<WaitingRequest> collected = hop.routed(PathRelease.class).get(0).collected();
     assertThat(collected).hasSizeLessThanOrEqualTo(16_384).startsWith(waiter(OF_B, 1));
   }
+
+  private static VoteRequest request(int lock, int number) {
+    return new VoteRequest(new ReplicaName("lock-" + lock, 0), waiter(id(number), 1), true);
+  }
+
+  /** Behind each 4,096 may wait, but not behind all at once. */
+  @Test
+  void allEntriesOfAHopShareTheRoomForThoseWhoWait() {
+    ByHandNode hop = node(new NodeId(5));
+    for (int lock = 0; lock < 65; lock++) {
+      assertThat(hop.forward(request(lock, 0), NEXT)).isTrue();
+      for (int i = 1; i <= 4_096 && lock < 64; i++) {
+        hop.forward(request(lock, i), NEXT);
+      }
+    }
+    assertThat(hop.forward(request(64, 1), NEXT)).isTrue();
+    hop.forward(new PathRelease(new ReplicaName("lock-0", 0), id(0), ImmutableList.of()), NEXT);
+    hop.forward(new PathRelease(new ReplicaName("lock-1", 0), id(1), ImmutableList.of()), NEXT);
+    int kept = 0;
+    for (int i = 1; i <= 4_096; i++) {
+      kept += hop.forward(request(64, i), NEXT) ? 0 : 1;
+    }
+    assertThat(kept).isEqualTo(4_096);
+    hop.forward(request(0, 0), NEXT);
+    assertThat(hop.forward(request(0, 1), NEXT)).isFalse();
+    assertThat(hop.forward(request(0, 1), NEXT)).isTrue();
+  }
+
+  private static RequestId id(int number) {
+    return new RequestId(1_000 + number, B);
+  }
 }
