@@ -144,6 +144,16 @@ class AdviseCommandTest {
     assertThat(out.toString()).isEmpty();
   }
 
+  /** One member may have several replicas of a lock, and those that come reset them, too. */
+  @Test
+  void computesTheRiskOfARingFromItsMembers() {
+    String arguments = "--servers 100 --rtt 1000 --contenders 2 --hold 4000 --server-life 500";
+    double risk =
+        ResetRisk.amongGranters(SigmaProtocol.CRASHES.thresholds(5, 1, 4), 100, 2 * 6.0 / 500);
+    JsonObject ring = only(rows(arguments), "sigma-dht", "sigma");
+    assertThat(ring.get("exclusionRisk").getAsDouble()).isCloseTo(risk, within(risk * 1e-9));
+  }
+
   @Test
   void tellsNobodyToTakeALockWithoutTokens() {
     List<JsonObject> rows = rows("--servers 1000 --rtt 20 --hold 50");

@@ -17,6 +17,27 @@ public final class ResetRisk {
     return atLeast(thresholds.shared() - liars, thresholds.quorum() - liars, p);
   }
 
+  /**
+   * The same in a ring: each of those that granted a lock is at any of so many members, and a
+   * member that forgets does so for all of them that it has.
+   *
+   * @param p that a member forgets
+   */
+  public static double amongGranters(Thresholds thresholds, int members, double p) {
+    Chance.checkProbability(p);
+    if (p == 0 || p == 1) {
+      return p;
+    }
+    double risk = 0;
+    // As logarithms: that none of very many forgets is less likely than what a double holds.
+    double logOfTerm = members * Math.log1p(-p);
+    for (int forget = 1; forget <= members; forget++) {
+      logOfTerm += Math.log((members - forget + 1.0) / forget * p / (1 - p));
+      risk += Math.exp(logOfTerm) * amongGranters(thresholds, (double) forget / members);
+    }
+    return Math.min(1, risk);
+  }
+
   /** That as many of all servers forget something: the figure that the paper quotes. */
   public static double amongAll(Thresholds thresholds, double p) {
     return atLeast(thresholds.shared(), thresholds.servers(), p);

@@ -52,6 +52,44 @@ class ResetRiskTest {
     assertThat(ResetRisk.amongAll(sigma(32, 24), 0.001)).isCloseTo(5.9e-40, within(0.1e-40));
   }
 
+  /** Every set of members that may forget, with every way to place those that granted the lock. */
+  private static double naiveInARing(int members, int granters, int least, double p) {
+    double sum = 0;
+    int placements = (int) Math.pow(members, granters);
+    for (int forgetful = 0; forgetful < 1 << members; forgetful++) {
+      int broken = 0;
+      for (int placement = 0; placement < placements; placement++) {
+        int forgotten = 0;
+        for (int left = placement, i = 0; i < granters; i++, left /= members) {
+          forgotten += forgetful >> left % members & 1;
+        }
+        broken += forgotten >= least ? 1 : 0;
+      }
+      int size = Integer.bitCount(forgetful);
+      sum += Math.pow(p, size) * Math.pow(1 - p, members - size) * broken / placements;
+    }
+    return sum;
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1", "2", "3", "6"})
+  void aMemberOfARingForgetsForAllTheReplicasThatItHas(int members) {
+    Thresholds thresholds = sigma(5, 4);
+    for (double p : new double[] {0, 0.001, 0.3, 1}) {
+      double risk = naiveInARing(members, 4, 3, p);
+      assertThat(ResetRisk.amongGranters(thresholds, members, p))
+          .isCloseTo(risk, within(risk * 1e-9));
+    }
+  }
+
+  /** With so many members hardly one has two replicas of a lock, and none of them forgets. */
+  @Test
+  void inALargeRingItIsAsWithServers() {
+    double risk = ResetRisk.amongGranters(sigma(5, 4), 0.3);
+    assertThat(ResetRisk.amongGranters(sigma(5, 4), 100_000, 0.3))
+        .isCloseTo(risk, within(risk * 1e-3));
+  }
+
   @Test
   void liarsNeedNotForget() {
     Thresholds thresholds = Needs.SIGMA_HARDENED.need().thresholds(7, 1);

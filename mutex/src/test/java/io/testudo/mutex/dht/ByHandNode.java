@@ -80,7 +80,7 @@ public final class ByHandNode {
 
     @Override
     public boolean owns(long key) {
-      return true;
+      return ownsAll;
     }
   }
 
@@ -91,6 +91,7 @@ public final class ByHandNode {
   private @Nullable Neighbours neighbours;
   private ImmutableList<NodeId> known = ImmutableList.of();
   private boolean isMember = true;
+  private boolean ownsAll = true;
   private long nowMillis = 1_000;
   private long calls = 1_000_000;
 
@@ -124,6 +125,12 @@ public final class ByHandNode {
   /** It is a client beside the ring from now on. */
   public ByHandNode besideTheRing() {
     isMember = false;
+    return this;
+  }
+
+  /** Another has its keys from now on. */
+  public ByHandNode ownsNothing() {
+    ownsAll = false;
     return this;
   }
 

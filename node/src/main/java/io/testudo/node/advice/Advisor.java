@@ -147,7 +147,8 @@ final class Advisor {
             protocol.votes());
     Prediction prediction = Prediction.of(wish, thresholds);
     double ownedMillis = prediction.turnMillis() + wish.rttMillis();
-    double forgets = Math.min(1, ownedMillis / MILLIS_PER_SECOND / wish.serverLifeSeconds());
+    // For each member that goes another comes, and that resets what it takes over, too.
+    double forgets = Math.min(1, 2 * ownedMillis / MILLIS_PER_SECOND / wish.serverLifeSeconds());
     return new Candidate(
         protocol.name(),
         need,
@@ -155,7 +156,7 @@ final class Advisor {
         prediction,
         "a ring, of which each lock uses %d members".formatted(protocol.replicas()),
         ServerId.MAX_SERVERS + 1,
-        ResetRisk.amongGranters(thresholds, forgets));
+        ResetRisk.amongGranters(thresholds, wish.servers(), forgets));
   }
 
   private static Candidate misfit(String backend, Need need, String why, int least) {

@@ -84,7 +84,7 @@ final class E2eClient extends Part<NodeId> {
         case RELEASED -> handOn(call, call.state().token.next());
         case LOST -> {
           dismissQueue(call);
-          passer.release(call.lock(), call.state().token);
+          passer.release(call.lock(), call.state().token, call.id());
         }
         case GIVEN_UP -> withdraw(call);
       }
@@ -133,11 +133,11 @@ final class E2eClient extends Part<NodeId> {
   }
 
   private void onVoteReply(NodeId from, VoteReply reply) {
-    RingCall<E2eProgress> call = calls.get(reply.to());
+    RingCall<E2eProgress> call = calls.get(reply.replica().lock(), reply.to());
     if (call == null) {
       // It is over: that vote came too late, unless it belongs to a token that was handed on.
       if (reply.isYours() && !passed.containsKey(reply.to())) {
-        send(from, new TokenRelease(reply.replica(), Token.first(reply.to())));
+        send(from, new TokenRelease(reply.replica(), Token.first(reply.to()), reply.to()));
       }
       return;
     }
@@ -199,7 +199,7 @@ final class E2eClient extends Part<NodeId> {
   }
 
   private void onEnqueued(NodeId from, Enqueued enqueued) {
-    RingCall<E2eProgress> call = calls.get(enqueued.id());
+    RingCall<E2eProgress> call = calls.get(enqueued.lock(), enqueued.id());
     if (call == null) {
       send(from, new Dequeue(enqueued.lock(), enqueued.id()));
     } else if (!call.state().isOwner()) {
@@ -216,7 +216,7 @@ final class E2eClient extends Part<NodeId> {
   }
 
   private void onNotOwner(NodeId from, NotOwner denied) {
-    RingCall<E2eProgress> call = calls.get(denied.id());
+    RingCall<E2eProgress> call = calls.get(denied.lock(), denied.id());
     if (call != null && !call.state().isOwner()) {
       candidate.notQueued(call, from);
       calls.schedule(call);
@@ -230,13 +230,16 @@ final class E2eClient extends Part<NodeId> {
       return; // It came before.
     }
     taken.put(key, pass.token().seq());
-    RingCall<E2eProgress> call = calls.get(pass.to());
+    RingCall<E2eProgress> call = calls.get(pass.lock(), pass.to());
+    if (call != null && call.state().hasToken(pass.token())) {
+      return; // It came so long ago that this is forgotten.
+    }
     if (call == null || call.state().isOwner()) {
-      ImmutableList<WaitingRequest> rest = withoutOver(pass.queue());
+      ImmutableList<WaitingRequest> rest = withoutOver(pass.lock(), pass.queue());
       if (rest.isEmpty()) {
-        passer.release(pass.lock(), pass.token());
+        passer.release(pass.lock(), pass.token(), pass.to());
       } else {
-        passer.pass(pass.lock(), pass.token(), rest); // Nobody entered by this number here.
+        passer.pass(pass.lock(), pass.token(), pass.to(), rest); // Nobody entered by it here.
       }
       return;
     }
@@ -246,7 +249,9 @@ final class E2eClient extends Part<NodeId> {
     call.state().handedNanos = now().nanos();
     call.state().rounds = 0;
     call.state().seats.reset();
-    pass.queue().forEach(waiter -> call.state().queue.put(waiter.id(), waiter));
+    pass.queue().stream()
+        .limit(MAX_WAITING)
+        .forEach(waiter -> call.state().queue.put(waiter.id(), waiter));
     call.state().queue.remove(call.id());
     if (settings.confirm()) {
       candidate.announce(call, false);
@@ -257,14 +262,14 @@ final class E2eClient extends Part<NodeId> {
   }
 
   /** Requests of this node may be in a queue again by a message that came late. */
-  private ImmutableList<WaitingRequest> withoutOver(List<WaitingRequest> queue) {
+  private ImmutableList<WaitingRequest> withoutOver(String lock, List<WaitingRequest> queue) {
     return queue.stream()
-        .filter(one -> !one.id().client().equals(self) || calls.get(one.id()) != null)
+        .filter(one -> !one.id().client().equals(self) || calls.get(lock, one.id()) != null)
         .collect(ImmutableList.toImmutableList());
   }
 
   private void onWinnerReply(NodeId from, WinnerReply reply) {
-    RingCall<E2eProgress> call = calls.get(reply.holder());
+    RingCall<E2eProgress> call = calls.get(reply.replica().lock(), reply.holder());
     if (call == null || !call.state().isOwner() || !call.state().token.equals(reply.token())) {
       return;
     }
@@ -300,27 +305,32 @@ final class E2eClient extends Part<NodeId> {
     call.state().queue.clear();
   }
 
-  /** Hands the token to the first who waits, by this number, or gives the votes back. */
+  /**
+   * Hands the token to the first who waits, or gives the votes back.
+   *
+   * @param next by a number by which nobody has entered here. If the token came by it, others may
+   *     have been sent it, too, and hold the lock
+   */
   private void handOn(RingCall<E2eProgress> call, Token next) {
     if (call.state().queue.isEmpty()) {
-      passer.release(call.lock(), call.state().token);
+      passer.release(call.lock(), next, call.id());
     } else {
       passed.put(call.id(), true);
-      passer.pass(call.lock(), next, call.state().queue.values());
+      passer.pass(call.lock(), next, call.id(), call.state().queue.values());
     }
   }
 
   /** A call that has no lock ends: nothing of it may be left. */
   private void withdraw(RingCall<E2eProgress> call) {
     if (call.state().phase == Phase.ACCEPTING) {
-      handOn(call, call.state().token); // Nobody entered by this number here.
+      handOn(call, call.state().token);
     }
     NodeId holder = call.state().queuedAt;
     if (holder != null) {
       send(holder, new Dequeue(call.lock(), call.id()));
     }
     if (call.state().rounds > 0) {
-      passer.release(call.lock(), Token.first(call.id()));
+      passer.release(call.lock(), Token.first(call.id()), call.id());
     }
   }
 

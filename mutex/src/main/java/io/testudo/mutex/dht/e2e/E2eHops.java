@@ -85,9 +85,7 @@ final class E2eHops extends Part<NodeId> {
   /** The last holder releases: its entry goes, and the message follows it. */
   boolean releasePasses(TokenRelease release, NodeId next) {
     Entry entry = entries.get(release.replica().lock());
-    if (entry == null
-        || !entry.token.winner().equals(release.token().winner())
-        || entry.token.seq() > release.token().seq()) {
+    if (entry == null || !isOver(entry, release)) {
       return true; // Of another.
     }
     NodeId noted = entry.next.remove(release.replica().index());
@@ -99,6 +97,13 @@ final class E2eHops extends Part<NodeId> {
     }
     overlay.routeVia(noted, release.replica().key(), release);
     return false;
+  }
+
+  private static boolean isOver(Entry entry, TokenRelease release) {
+    long seq = release.token().seq();
+    boolean isOwn = entry.token.seq() == seq && entry.holder.equals(release.by().client());
+    return entry.token.winner().equals(release.token().winner())
+        && (entry.token.seq() < seq || isOwn);
   }
 
   private void sweep() {

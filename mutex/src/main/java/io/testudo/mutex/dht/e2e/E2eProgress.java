@@ -66,6 +66,11 @@ final class E2eProgress {
     this.token = Token.first(id);
   }
 
+  /** Whether it holds the lock by that token, or will, by whatever number. */
+  boolean hasToken(Token other) {
+    return isOwner() && token.winner().equals(other.winner());
+  }
+
   boolean isOwner() {
     return phase == Phase.ACCEPTING || phase == Phase.HOLDING;
   }

@@ -11,6 +11,8 @@ import io.testudo.mutex.dht.vote.VoteRequest;
 import io.testudo.mutex.dht.vote.VoteYield;
 import io.testudo.mutex.dht.vote.WaitingRequest;
 import io.testudo.mutex.protocol.LockTiming;
+import io.testudo.quorum.protocol.BoundedMap;
+import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.spi.Entropy;
 import java.util.HashMap;
@@ -24,7 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class E2eReplicas extends Part<NodeId> {
   /** A holder that was accepted. */
-  private record Winner(Token token, RequestId holder) {}
+  private record Winner(Token token, RequestId holder) {
+    /** Of a higher number, or another of the same, a release says nothing. */
+    boolean isOver(TokenRelease release) {
+      long seq = release.token().seq();
+      return token.seq() < seq || (token.seq() == seq && holder.equals(release.by()));
+    }
+  }
 
   private final class Answers implements VoteBoxes.Answers {
     @Override
@@ -34,7 +42,15 @@ final class E2eReplicas extends Part<NodeId> {
 
     @Override
     public void expired(ReplicaName name) {
-      winners.remove(name);
+      Winner last = winners.remove(name);
+      if (last != null) {
+        lapsed.put(new Lapsed(name, last.token().winner()), last);
+      }
+    }
+
+    @Override
+    public boolean isHere(ReplicaName name) {
+      return overlay.owns(name.key());
     }
   }
 
@@ -42,6 +58,14 @@ final class E2eReplicas extends Part<NodeId> {
   private final LockTiming timing;
   private final boolean answersWinners;
   private final VoteBoxes boxes;
+
+  /** A token whose vote was over with its lease. */
+  private record Lapsed(ReplicaName replica, RequestId winner) {}
+
+  /** Of lapsed tokens the last holders are remembered, of each number one. */
+  private static final int MAX_LAPSED = 4_096;
+
+  private final Map<Lapsed, Winner> lapsed = BoundedMap.byAge(MAX_LAPSED);
 
   /** By the votes that belong to their tokens: none is without such a vote. */
   private final Map<ReplicaName, Winner> winners = new HashMap<>();
@@ -52,9 +76,23 @@ final class E2eReplicas extends Part<NodeId> {
     this.timing = settings.timing();
     this.answersWinners = settings.confirm();
     this.boxes = new VoteBoxes(this, timing, timing.maxLeaseNanos(), entropy, new Answers());
-    onMessage(VoteYield.class, (from, yield) -> onYield(yield));
-    onMessage(IAmWinner.class, (from, winner) -> onWinner(winner));
+    onMessage(VoteYield.class, (from, yield) -> onDirect(yield.replica(), yield));
+    onMessage(IAmWinner.class, (from, winner) -> onDirect(winner.replica(), winner));
     onMessage(TokenRelease.class, (from, release) -> onRelease(release));
+  }
+
+  /**
+   * A message to a replica that was here. One that went elsewhere gives and prolongs no vote here:
+   * each that is counted and is not at the owner of its key is one of those that were reset.
+   */
+  private void onDirect(ReplicaName name, Message message) {
+    if (!overlay.owns(name.key())) {
+      overlay.route(name.key(), message);
+    } else if (message instanceof VoteYield yield) {
+      onYield(yield);
+    } else if (message instanceof IAmWinner winner) {
+      onWinner(winner);
+    }
   }
 
   /** A shortened lease would end before its client believes it does, so a longer one is none. */
@@ -68,13 +106,12 @@ final class E2eReplicas extends Part<NodeId> {
     if (box == null || box.hasLeft(waiter.id())) {
       return;
     }
-    box.request(waiter, now());
     Winner winner = winners.get(request.replica());
-    boolean isOwner = isOwner(box, waiter.id());
-    if (winner != null && !isOwner) {
-      box.stopWaiting(waiter.id());
+    if (winner == null) {
+      box.request(waiter, now());
+    } else if (!isOwner(box, waiter.id())) {
       sendToHolder(request.replica().lock(), winner, waiter);
-    }
+    } // Else the vote is the token's, whose holder alone prolongs it, by messages that it numbers.
     reply(request.replica(), box, waiter);
     boxes.watch(request.replica(), box);
   }
@@ -126,6 +163,7 @@ final class E2eReplicas extends Part<NodeId> {
       return;
     }
     boolean isAccepted = !box.hasLeft(message.token().winner()) && accept(box, message);
+    Vote vote = box.vote();
     if (isAccepted) {
       Winner winner = new Winner(message.token(), holder.id());
       box.drain().forEach(waiter -> sendToHolder(message.replica().lock(), winner, waiter));
@@ -139,7 +177,8 @@ final class E2eReplicas extends Part<NodeId> {
               holder.id(),
               isAccepted,
               box.state(),
-              holder.attempt()));
+              // What came late prolongs nothing: the lease is that of a newer message.
+              isAccepted && vote != null ? vote.leased() : holder.attempt()));
     }
     boxes.watch(message.replica(), box);
   }
@@ -148,30 +187,36 @@ final class E2eReplicas extends Part<NodeId> {
   private boolean accept(VoteBox box, IAmWinner message) {
     Token token = message.token();
     WaitingRequest holder = message.holder();
-    if (box.vote() == null) {
-      if (!overlay.owns(message.replica().key())) {
-        return false; // Another is this replica by now.
-      }
-      box.give(new WaitingRequest(token.winner(), holder.leaseNanos(), holder.attempt()), 0, now());
-    }
-    if (!isOwner(box, token.winner())) {
+    if (box.vote() != null && !isOwner(box, token.winner())) {
       return false; // Never in the place of another's vote.
     }
-    Winner winner = winners.get(message.replica());
+    Winner winner = lastHolder(message.replica(), token);
     long known = winner == null ? -1 : winner.token().seq();
     boolean isSame = winner != null && winner.holder().equals(holder.id());
     if (token.seq() < known || (token.seq() == known && !isSame)) {
       return false;
     }
-    winners.put(message.replica(), new Winner(token, holder.id()));
     WaitingRequest renewal =
         new WaitingRequest(token.winner(), holder.leaseNanos(), holder.attempt());
+    if (box.vote() == null) {
+      if (!overlay.owns(message.replica().key())) {
+        return false; // Another is this replica by now.
+      }
+      box.give(renewal, 0, now());
+    }
+    winners.put(message.replica(), new Winner(token, holder.id()));
     if (isSame) {
       box.prolong(renewal, now());
     } else {
       box.reassign(renewal, now());
     }
     return true;
+  }
+
+  /** Also after its lease: what was sent to a second one may come when the first has lost it. */
+  private @Nullable Winner lastHolder(ReplicaName name, Token token) {
+    Winner present = winners.get(name);
+    return present != null ? present : lapsed.get(new Lapsed(name, token.winner()));
   }
 
   void onRelease(TokenRelease release) {
@@ -184,10 +229,10 @@ final class E2eReplicas extends Part<NodeId> {
       return;
     }
     Winner winner = winners.get(release.replica());
-    if (winner == null || winner.token().seq() <= release.token().seq()) {
+    if (winner == null || winner.isOver(release)) {
       winners.remove(release.replica());
       boxes.release(release.replica(), box, release.token().winner());
-    } // Else it was handed on since: only the last holder releases.
+    } // Else another holds the lock by this token: only the last holder releases.
   }
 
   /** Votes and requests that are kept. */

@@ -27,16 +27,28 @@ final class TokenPasser extends Part<NodeId> {
   /** So often one who does not answer is sent the token. */
   private static final int TRIES = 3;
 
+  /** Requests in all hand-offs that are under way; beyond, a token is left to its leases. */
+  private static final int MAX_WAITING = 131_072;
+
   private record Unanswered(String lock, RequestId winner) implements TimerKey {}
 
   private static final class HandOff {
     final Token token;
+    final RequestId from;
     WaitingRequest to;
     final List<WaitingRequest> rest;
+    final long untilNanos;
     int tries = 1;
 
-    HandOff(Token token, WaitingRequest to, List<WaitingRequest> rest) {
+    HandOff(
+        Token token,
+        RequestId from,
+        WaitingRequest to,
+        List<WaitingRequest> rest,
+        long untilNanos) {
       this.token = token;
+      this.from = from;
+      this.untilNanos = untilNanos;
       this.to = to;
       this.rest = rest;
     }
@@ -74,12 +86,18 @@ final class TokenPasser extends Part<NodeId> {
    * Hands a token to the first of those who wait.
    *
    * @param token with the number that it is to have there
+   * @param from the request that is over
    */
-  void pass(String lock, Token token, Collection<WaitingRequest> waiting) {
+  void pass(String lock, Token token, RequestId from, Collection<WaitingRequest> waiting) {
+    int underWay = handOffs.values().stream().mapToInt(one -> one.rest.size() + 1).sum();
+    if (underWay + waiting.size() > MAX_WAITING) {
+      return;
+    }
     List<WaitingRequest> rest = new ArrayList<>(waiting);
     WaitingRequest first = rest.remove(0);
     Unanswered key = new Unanswered(lock, token.winner());
-    HandOff handOff = new HandOff(token, first, rest);
+    long untilNanos = now().nanos() + settings.timing().maxLeaseNanos();
+    HandOff handOff = new HandOff(token, from, first, rest, untilNanos);
     handOffs.put(key, handOff);
     send(key, handOff);
   }
@@ -111,10 +129,11 @@ final class TokenPasser extends Part<NodeId> {
     if (handOff == null) {
       return;
     }
-    if (handOff.tries < TRIES) {
+    boolean isOver = handOff.untilNanos - now().nanos() <= 0; // And with it the token's leases.
+    if (handOff.tries < TRIES && !isOver) {
       handOff.tries++;
       send(key, handOff);
-    } else if (!handOff.rest.isEmpty()) {
+    } else if (!handOff.rest.isEmpty() && !isOver) {
       // The number stays: if the silent one was handed the token all the same, one of both enters.
       handOff.tries = 1;
       handOff.to = handOff.rest.remove(0);
@@ -122,16 +141,16 @@ final class TokenPasser extends Part<NodeId> {
     } else {
       handOffs.remove(key);
       successors.remove(key.lock());
-      // By the number before: where the silent one was accepted, it keeps the vote.
-      release(key.lock(), new Token(handOff.token.winner(), handOff.token.seq() - 1));
+      // Where one of the silent was accepted, it keeps the vote.
+      release(key.lock(), handOff.token, handOff.from);
     }
   }
 
   /** RELEASE to all replicas, along what hops have noted. */
-  void release(String lock, Token token) {
+  void release(String lock, Token token, RequestId by) {
     for (int i = 0; i < settings.thresholds().servers(); i++) {
       ReplicaName replica = new ReplicaName(lock, i);
-      overlay.route(replica.key(), new TokenRelease(replica, token));
+      overlay.route(replica.key(), new TokenRelease(replica, token, by));
     }
   }
 }

@@ -24,7 +24,7 @@ public final class PartialBackend extends Part<NodeId> implements DhtBackend {
     super(node);
     this.client = new PartialClient(this, overlay, settings, entropy);
     this.queues = new PartialQueues(this, overlay, settings);
-    this.replicas = new PartialReplicas(this, settings, entropy);
+    this.replicas = new PartialReplicas(this, overlay, settings, entropy);
   }
 
   @Override

@@ -136,7 +136,8 @@ final class PartialClient extends Part<NodeId> {
 
   /** A request went this way. Beside the ring nobody but its client notes that. */
   void tookWay(VoteRequest request, NodeId next) {
-    RingCall<Progress> call = overlay.isMember() ? null : calls.get(request.waiter().id());
+    RingCall<Progress> call =
+        overlay.isMember() ? null : calls.get(request.replica().lock(), request.waiter().id());
     if (call != null) {
       call.state().ways.computeIfAbsent(request.replica().index(), unused -> new Ways()).add(next);
     }
@@ -153,7 +154,7 @@ final class PartialClient extends Part<NodeId> {
   }
 
   private void onVoteReply(NodeId from, VoteReply reply) {
-    RingCall<Progress> call = calls.get(reply.to());
+    RingCall<Progress> call = calls.get(reply.replica().lock(), reply.to());
     if (call == null) {
       // It is over: that vote came too late, or a request did after its release, and those behind
       // what it left on its way would wait for nobody.
@@ -177,7 +178,7 @@ final class PartialClient extends Part<NodeId> {
   }
 
   private void onHeldBack(HeldBack held) {
-    RingCall<Progress> call = calls.get(held.to());
+    RingCall<Progress> call = calls.get(held.replica().lock(), held.to());
     if (call != null && !call.isHeld()) {
       call.state().heldBack.add(held.replica().index());
       decide(call);

@@ -23,8 +23,13 @@ final class PartialQueues extends Part<NodeId> {
   /** Requests of more replicas pass unnoticed. */
   private static final int MAX_ENTRIES = 100_000;
 
-  /** Beyond so many the next go on to the replica. */
+  /** Beyond so many, behind one or behind all, the next go on to the replica. */
   private static final int MAX_WAITING = 4_096;
+
+  private static final int MAX_WAITING_IN_ALL = 262_144;
+
+  /** As many as a replica has room for; the latest of more ask again. */
+  private static final int MAX_COLLECTED = 8_192;
 
   private record EntryEnd(ReplicaName replica) implements TimerKey {}
 
@@ -42,6 +47,7 @@ final class PartialQueues extends Part<NodeId> {
   private final Overlay overlay;
   private final PartialSettings settings;
   private final Map<ReplicaName, Entry> entries = new LinkedHashMap<>();
+  private int waitingInAll;
 
   PartialQueues(Part<NodeId> node, Overlay overlay, PartialSettings settings) {
     super(node);
@@ -62,10 +68,12 @@ final class PartialQueues extends Part<NodeId> {
       // Behind a later one it might wait for ever: that one yields nothing while it has no vote
       // itself, and those who have some see no earlier request at their replicas to yield to.
       boolean isEarlier = waiter.id().compareTo(entry.maker) < 0;
-      if (isEarlier || entry.waiting.size() >= MAX_WAITING) {
-        entry.waiting.remove(waiter.id());
+      boolean isFull = entry.waiting.size() >= MAX_WAITING || waitingInAll >= MAX_WAITING_IN_ALL;
+      if (isEarlier || isFull) {
+        stopWaiting(entry, waiter.id());
         return true;
       }
+      waitingInAll += entry.waiting.containsKey(waiter.id()) ? 0 : 1;
       entry.waiting.merge(waiter.id(), waiter, WaitingRequest::newer);
       send(waiter.id().client(), new HeldBack(replica, waiter.id(), entry.maker));
       return false;
@@ -98,7 +106,7 @@ final class PartialQueues extends Part<NodeId> {
     if (entry == null) {
       return true;
     }
-    entries.remove(release.replica());
+    remove(release.replica(), entry);
     cancelTimer(new EntryEnd(release.replica()));
     ImmutableList<WaitingRequest> all = merged(release.collected(), entry.waiting.values());
     entry.ways.route(
@@ -116,6 +124,7 @@ final class PartialQueues extends Part<NodeId> {
       return true;
     }
     ImmutableList<WaitingRequest> all = merged(yield.collected(), entry.waiting.values());
+    waitingInAll -= entry.waiting.size();
     entry.waiting.clear();
     entry.ways.route(
         overlay,
@@ -125,11 +134,20 @@ final class PartialQueues extends Part<NodeId> {
     return false;
   }
 
+  private void remove(ReplicaName replica, Entry entry) {
+    entries.remove(replica);
+    waitingInAll -= entry.waiting.size();
+  }
+
+  private void stopWaiting(Entry entry, RequestId id) {
+    waitingInAll -= entry.waiting.remove(id) == null ? 0 : 1;
+  }
+
   /** The entry of this request; in that of another it waits no more. */
   private @Nullable Entry entryOf(ReplicaName replica, RequestId id) {
     Entry entry = entries.get(replica);
     if (entry != null && !entry.maker.equals(id)) {
-      entry.waiting.remove(id);
+      stopWaiting(entry, id);
       return null;
     }
     return entry;
@@ -140,7 +158,7 @@ final class PartialQueues extends Part<NodeId> {
     TreeMap<RequestId, WaitingRequest> all = new TreeMap<>();
     collected.forEach(waiter -> all.merge(waiter.id(), waiter, WaitingRequest::newer));
     waiting.forEach(waiter -> all.merge(waiter.id(), waiter, WaitingRequest::newer));
-    return ImmutableList.copyOf(all.values());
+    return all.values().stream().limit(MAX_COLLECTED).collect(ImmutableList.toImmutableList());
   }
 
   /** Nobody has renewed it: whoever made it is gone, and those behind it must not wait for it. */
@@ -149,7 +167,7 @@ final class PartialQueues extends Part<NodeId> {
     if (entry == null || entry.untilNanos - now().nanos() > 0) {
       return;
     }
-    entries.remove(replica);
+    remove(replica, entry);
     if (!entry.waiting.isEmpty()) {
       overlay.route(
           replica.key(), new PathFlush(replica, ImmutableList.copyOf(entry.waiting.values())));

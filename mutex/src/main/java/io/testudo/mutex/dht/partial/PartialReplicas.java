@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.partial;
 
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.overlay.Overlay;
 import io.testudo.mutex.dht.vote.ReplicaName;
 import io.testudo.mutex.dht.vote.Vote;
 import io.testudo.mutex.dht.vote.VoteBox;
@@ -17,13 +18,27 @@ import java.util.Optional;
  * requests, or the parts of the queue that hops kept, have come here.
  */
 final class PartialReplicas extends Part<NodeId> {
+  private final class Answers implements VoteBoxes.Answers {
+    @Override
+    public void answer(ReplicaName name, VoteBox box, WaitingRequest waiter) {
+      reply(name, box, waiter);
+    }
+
+    @Override
+    public boolean isHere(ReplicaName name) {
+      return overlay.owns(name.key());
+    }
+  }
+
+  private final Overlay overlay;
   private final LockTiming timing;
   private final VoteBoxes boxes;
 
-  PartialReplicas(Part<NodeId> node, PartialSettings settings, Entropy entropy) {
+  PartialReplicas(Part<NodeId> node, Overlay overlay, PartialSettings settings, Entropy entropy) {
     super(node);
+    this.overlay = overlay;
     this.timing = settings.timing();
-    this.boxes = new VoteBoxes(this, timing, settings.expiryNanos(), entropy, this::reply);
+    this.boxes = new VoteBoxes(this, timing, settings.expiryNanos(), entropy, new Answers());
     onMessage(VoteRequest.class, (from, renewal) -> onRenewal(renewal));
   }
 
@@ -41,11 +56,15 @@ final class PartialReplicas extends Part<NodeId> {
     boxes.watch(request.replica(), box);
   }
 
-  /** A holder's renewal that took no way: it gets no vote that it does not have. */
+  /**
+   * A holder's renewal that took no way: it gets no vote that it does not have, and keeps none that
+   * is another's to give by now.
+   */
   private void onRenewal(VoteRequest renewal) {
     VoteBox box = boxes.get(renewal.replica());
     Vote vote = box == null ? null : box.vote();
-    if (vote != null && vote.owner().equals(renewal.waiter().id())) {
+    boolean isIts = vote != null && vote.owner().equals(renewal.waiter().id());
+    if (isIts && overlay.owns(renewal.replica().key())) {
       onRequest(renewal);
     }
   }

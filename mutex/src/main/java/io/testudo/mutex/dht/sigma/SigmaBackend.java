@@ -169,13 +169,23 @@ public final class SigmaBackend extends Part<NodeId> implements DhtBackend {
             this,
             CLIENT_SLOT + 1 + index,
             machine,
-            (client, message) ->
-                send(
-                    new NodeId(Long.parseUnsignedLong(client.principal(), HEX)),
-                    new FromReplica(client.session(), index, message)));
+            (client, message) -> answer(index, client, message));
     servers.put(index, fresh);
     serverMachines.put(index, machine);
     return fresh;
+  }
+
+  /**
+   * A replica that went elsewhere says nothing here any more: who waits for its vote would get one
+   * here, and another there.
+   */
+  private void answer(int index, ClientId client, Message message) {
+    String lock = lockOf(message);
+    if (lock == null || overlay.owns(ReplicaKeys.of(lock, index))) {
+      send(
+          new NodeId(Long.parseUnsignedLong(client.principal(), HEX)),
+          new FromReplica(client.session(), index, message));
+    }
   }
 
   private void onTimer(HostedMachine.Timer timer) {

@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.sim;
 
 import com.google.common.collect.ImmutableMap;
+import io.testudo.mutex.protocol.Term;
 import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.sim.Violation;
 import java.util.ArrayList;
@@ -18,6 +19,7 @@ public final class HolderWatch {
   public record Hold(RunningNode node, String lock, long token) {}
 
   private final Map<String, List<Hold>> holds = new HashMap<>();
+  private final Map<Hold, Term> terms = new HashMap<>();
   private final boolean mayBreak;
   private long entered;
   private long overlaps;
@@ -37,6 +39,7 @@ public final class HolderWatch {
     entered++;
     List<Hold> present = holds.computeIfAbsent(lock, unused -> new ArrayList<>());
     present.removeIf(hold -> !hold.node().lives());
+    present.removeIf(this::isOver);
     Hold fresh = new Hold(node, lock, token);
     for (Hold other : present) {
       overlaps++;
@@ -53,6 +56,19 @@ public final class HolderWatch {
     present.add(fresh);
   }
 
+  /**
+   * Somebody holds a lock for so long, on its own clock. One that sleeps beyond that is told of its
+   * loss only when it wakes up.
+   */
+  public void lasts(RunningNode node, String lock, long token, Term term) {
+    terms.put(new Hold(node, lock, token), term);
+  }
+
+  private boolean isOver(Hold hold) {
+    Term term = terms.get(hold);
+    return term != null && term.isOver(hold.node().now());
+  }
+
   private static int shared(Hold one, Hold other) {
     ImmutableMap<Integer, GrantId> ones = one.node().grants(one.lock(), one.token());
     ImmutableMap<Integer, GrantId> others = other.node().grants(other.lock(), other.token());
@@ -67,6 +83,7 @@ public final class HolderWatch {
   /** It holds the lock no more, or is about to say so. */
   public void left(RunningNode node, String lock, long token) {
     holds.getOrDefault(lock, List.of()).remove(new Hold(node, lock, token));
+    terms.remove(new Hold(node, lock, token));
   }
 
   /** Whether this is held. */

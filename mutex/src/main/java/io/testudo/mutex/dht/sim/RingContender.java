@@ -4,7 +4,9 @@ import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
+import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.mutex.protocol.ReleaseCall;
+import io.testudo.mutex.protocol.RenewCall;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.spi.Entropy;
 import java.util.List;
@@ -17,6 +19,9 @@ final class RingContender {
   private static final long KEEP_NANOS = 20_000 * MILLI;
   private static final int LONGEST_MILLIS = 1_500;
 
+  /** Longer than any lease: it is kept by renewals alone. */
+  private static final int LONGEST_KEPT_MILLIS = 12_000;
+
   private final RingWorld world;
   private final HolderWatch watch;
   private final NodeId home;
@@ -27,6 +32,7 @@ final class RingContender {
   private long call;
   private boolean awaited;
   private boolean isPatient;
+  private boolean keeps;
   private @Nullable Held held;
   private String lock = "";
 
@@ -79,7 +85,7 @@ final class RingContender {
     lock = locks.get(entropy.nextInt(locks.size()));
     isPatient = entropy.chance(0.7);
     long wait = isPatient ? Acquire.FOREVER : entropy.nextInt(6_000) * MILLI;
-    boolean keeps = entropy.chance(0.3);
+    keeps = entropy.chance(0.3);
     awaited = true;
     call = node.call(new Acquire(lock, HOLD_NANOS, wait, keeps ? KEEP_NANOS : 0, false));
     long asked = call;
@@ -107,8 +113,31 @@ final class RingContender {
     awaited = false;
     held = got;
     watch.entered(node, got.lock(), got.token());
-    pause(entropy.nextInt(LONGEST_MILLIS), () -> release(got));
+    watch.lasts(node, got.lock(), got.token(), got.term());
+    boolean isLong = keeps && entropy.chance(0.5);
+    pause(entropy.nextInt(isLong ? LONGEST_KEPT_MILLIS : LONGEST_MILLIS), () -> release(got));
+    if (isLong) {
+      pause(entropy.nextInt(LONGEST_MILLIS), () -> renew(got));
+    }
+    if (!node.isMember() && entropy.chance(0.1)) { // A member that sleeps is as good as dead.
+      node.sleep(entropy.nextInt(LONGEST_KEPT_MILLIS) * MILLI);
+    }
     return true;
+  }
+
+  /** For less time than before, or for more. */
+  private void renew(Held got) {
+    if (got.equals(held)) {
+      long holdNanos = HOLD_NANOS / 4 + entropy.nextLong(HOLD_NANOS);
+      node.call(new RenewCall(got.lock(), got.token(), holdNanos));
+    }
+  }
+
+  void renewed(RunningNode from, LeaseRenewed renewed) {
+    Held got = held;
+    if (from == node && got != null && got.token() == renewed.token()) {
+      watch.lasts(node, got.lock(), got.token(), renewed.term());
+    }
   }
 
   private void release(Held got) {

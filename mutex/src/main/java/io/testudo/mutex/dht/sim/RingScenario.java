@@ -5,6 +5,7 @@ import io.testudo.mutex.dht.backends.ReplicaPlan;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.OverlayTiming;
 import io.testudo.mutex.protocol.LeaseLost;
+import io.testudo.mutex.protocol.LeaseRenewed;
 import io.testudo.quorum.sim.Trace;
 import io.testudo.quorum.sim.Violation;
 import io.testudo.quorum.spi.Entropy;
@@ -271,6 +272,8 @@ public final class RingScenario implements RingWorld.Listener {
   public void told(RunningNode node, Object event) {
     if (event instanceof LeaseLost lost) {
       contender(node).lost(node, lost);
+    } else if (event instanceof LeaseRenewed renewed) {
+      contender(node).renewed(node, renewed);
     }
   }
 }

@@ -9,6 +9,7 @@ import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Effect;
 import io.testudo.quorum.protocol.Input;
 import io.testudo.quorum.protocol.Message;
+import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Alarm;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ public final class RunningNode {
   private final double rate;
   private final Map<TimerKey, Alarm.Ring> timers = new HashMap<>();
   private boolean ended;
+  private long asleepUntilNanos;
   private long calls;
 
   RunningNode(RingWorld world, NodeId id, DhtNode machine, boolean member, double rate) {
@@ -49,6 +51,16 @@ public final class RunningNode {
   /** Whether it lives. */
   public boolean lives() {
     return !ended;
+  }
+
+  /** The moment on its clock. */
+  Moment now() {
+    return world.moment(rate);
+  }
+
+  /** It does nothing for so long, while its clock goes on; then it does all that came. */
+  void sleep(long nanos) {
+    asleepUntilNanos = world.nowNanos() + nanos;
   }
 
   void begin() {
@@ -81,7 +93,7 @@ public final class RunningNode {
 
   /** By which grants a lock is held here. */
   ImmutableMap<Integer, GrantId> grants(String lock, long token) {
-    return machine.backend().grants(lock, token, world.moment(rate));
+    return machine.backend().grants(lock, token, now());
   }
 
   /** Gives a call up. */
@@ -93,7 +105,11 @@ public final class RunningNode {
     if (ended) {
       return;
     }
-    List<Effect<NodeId>> effects = machine.step(input, world.moment(rate));
+    if (world.nowNanos() < asleepUntilNanos) {
+      world.after(asleepUntilNanos - world.nowNanos(), () -> take(input));
+      return;
+    }
+    List<Effect<NodeId>> effects = machine.step(input, now());
     world.trace().step(world.nowNanos(), id, input, effects);
     for (Effect<NodeId> effect : effects) {
       carryOut(effect);

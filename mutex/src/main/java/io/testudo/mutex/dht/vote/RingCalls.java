@@ -96,9 +96,13 @@ public final class RingCalls<S> extends Part<NodeId> {
     onTimer(CallDue.class, this::onDue);
   }
 
-  /** The call of a request, while it lasts. */
-  public @Nullable RingCall<S> get(RequestId id) {
-    return byId.get(id);
+  /**
+   * The call of a request for this lock, while it lasts. Who has a right to one lock has none to
+   * speak of calls for others.
+   */
+  public @Nullable RingCall<S> get(String lock, RequestId id) {
+    RingCall<S> call = byId.get(id);
+    return call == null || !call.lock().equals(lock) ? null : call;
   }
 
   /** The call that holds a lock by this token. */
@@ -170,8 +174,9 @@ public final class RingCalls<S> extends Part<NodeId> {
 
   private void onReleaseCall(CallId<Boolean> id, ReleaseCall release) {
     RingCall<S> call = held(release.token());
-    if (call != null) {
-      end(call, Ending.RELEASED);
+    Term term = call == null ? null : call.term();
+    if (call != null && term != null) { // Who slept through its lease may have another after it.
+      end(call, term.isOver(now()) ? Ending.LOST : Ending.RELEASED);
     }
     complete(id, call != null);
   }

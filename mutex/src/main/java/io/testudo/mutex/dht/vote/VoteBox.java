@@ -3,11 +3,9 @@ package io.testudo.mutex.dht.vote;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.mutex.sigma.GrantId;
-import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Moment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -18,30 +16,23 @@ import org.jspecify.annotations.Nullable;
  * owner yields exactly this one.
  */
 public final class VoteBox {
-  /** Requests that are over; the loss of a mark may cost a lease, never exclusion. */
-  private static final int MAX_LEFT = 1_024;
-
   /** Beyond so many the next have to ask again. */
   private static final int MAX_WAITING = 8_192;
 
   private record Queued(WaitingRequest waiter, long heardNanos) {}
 
+  private final ReplicaName name;
   private final LockTiming timing;
-  private final GrantIds ids;
-  private final Map<RequestId, Boolean> left = BoundedMap.byAge(MAX_LEFT);
+  private final BoxRoom room;
   private final TreeMap<RequestId, Queued> queue = new TreeMap<>();
   private @Nullable Vote vote;
   private GrantId state;
 
-  /** Gives each state of a vote a name of its own. */
-  public interface GrantIds {
-    GrantId next();
-  }
-
-  public VoteBox(LockTiming timing, GrantIds ids) {
+  VoteBox(ReplicaName name, LockTiming timing, BoxRoom room) {
+    this.name = name;
     this.timing = timing;
-    this.ids = ids;
-    this.state = ids.next();
+    this.room = room;
+    this.state = room.nextState();
   }
 
   public @Nullable Vote vote() {
@@ -55,7 +46,7 @@ public final class VoteBox {
 
   /** Whether that request is over: what comes of it comes too late. */
   public boolean hasLeft(RequestId id) {
-    return left.containsKey(id);
+    return room.hasLeft(name, id);
   }
 
   /** Whether there is nothing here that anybody counts on. */
@@ -88,15 +79,17 @@ public final class VoteBox {
   public void await(WaitingRequest waiter, Moment now) {
     Queued known = queue.get(waiter.id());
     boolean isNews = known == null || known.waiter().attempt() < waiter.attempt();
-    if (isNews && (known != null || queue.size() < MAX_WAITING)) {
+    boolean hasRoom = queue.size() < MAX_WAITING && !room.isFull();
+    if (isNews && (known != null || hasRoom)) {
+      room.changed(known == null ? 1 : 0);
       queue.put(waiter.id(), new Queued(waiter, now.nanos()));
     }
   }
 
   /** Gives a vote that is free. */
   public void give(WaitingRequest waiter, long waitedNanos, Moment now) {
-    queue.remove(waiter.id());
-    state = ids.next();
+    stopWaiting(waiter.id());
+    state = room.nextState();
     vote = new Vote(waiter.id(), state, end(waiter, now), waiter.attempt(), waitedNanos);
   }
 
@@ -130,24 +123,24 @@ public final class VoteBox {
   /** The vote is free. */
   public void clear() {
     vote = null;
-    state = ids.next();
+    state = room.nextState();
   }
 
   /** A request is over, and waits no more. Its vote is for the caller to see to. */
   public void leave(RequestId id) {
-    left.put(id, true);
-    queue.remove(id);
+    room.leave(name, id);
+    stopWaiting(id);
   }
 
-  /** A request waits no more here, though it is not over. */
-  public void stopWaiting(RequestId id) {
-    queue.remove(id);
+  private void stopWaiting(RequestId id) {
+    room.changed(queue.remove(id) == null ? 0 : -1);
   }
 
   /** Gives a free vote to the earliest that was heard of lately; the others before it are gone. */
   public Optional<WaitingRequest> serveNext(Moment now, long expiryNanos) {
     while (vote == null && !queue.isEmpty()) {
-      Queued first = queue.pollFirstEntry().getValue();
+      Queued first = queue.firstEntry().getValue();
+      stopWaiting(first.waiter().id());
       long agedNanos = now.nanos() - first.heardNanos();
       if (agedNanos <= expiryNanos && !hasLeft(first.waiter().id())) {
         give(first.waiter(), agedNanos, now);
@@ -167,6 +160,7 @@ public final class VoteBox {
   /** Takes all out that wait. */
   public List<WaitingRequest> drain() {
     List<WaitingRequest> all = waiting();
+    room.changed(-queue.size());
     queue.clear();
     return all;
   }

@@ -2,7 +2,6 @@ package io.testudo.mutex.dht.vote;
 
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.protocol.LockTiming;
-import io.testudo.mutex.sigma.GrantId;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
@@ -16,6 +15,8 @@ public final class VoteBoxes extends Part<NodeId> {
   /** Of more locks those go that nobody counts on. */
   private static final int MAX_BOXES = 100_000;
 
+  private static final long SWEEP_NANOS = 100_000_000L;
+
   private record VoteEnd(ReplicaName replica) implements TimerKey {}
 
   /** Tells a request what became of it. */
@@ -24,14 +25,20 @@ public final class VoteBoxes extends Part<NodeId> {
 
     /** A vote is over with its lease, before the next in line gets it. */
     default void expired(ReplicaName name) {}
+
+    /** Whether this node is still that replica: else those who wait get no vote of it here. */
+    default boolean isHere(ReplicaName name) {
+      return true;
+    }
   }
 
   private final LockTiming timing;
   private final long expiryNanos;
   private final Answers answers;
-  private final long incarnation;
+  private final BoxRoom room;
   private final Map<ReplicaName, VoteBox> boxes = new LinkedHashMap<>();
-  private long lastState;
+  private boolean hasSwept;
+  private long sweptNanos;
 
   /**
    * None yet.
@@ -44,13 +51,8 @@ public final class VoteBoxes extends Part<NodeId> {
     this.timing = timing;
     this.expiryNanos = expiryNanos;
     this.answers = answers;
-    this.incarnation = entropy.nextLong();
+    this.room = new BoxRoom(entropy.nextLong()); // It knows nothing of what it said before.
     onTimer(VoteEnd.class, due -> onVoteEnd(due.replica()));
-  }
-
-  /** Drawn at the start of the node: it knows nothing of what it said before. */
-  public long incarnation() {
-    return incarnation;
   }
 
   /** The box of a lock, without a vote that is over; null if there are too many. */
@@ -58,16 +60,25 @@ public final class VoteBoxes extends Part<NodeId> {
     VoteBox box = boxes.get(name);
     if (box == null) {
       if (boxes.size() >= MAX_BOXES) {
-        boxes.values().removeIf(VoteBox::isIdle);
+        sweep();
       }
       if (boxes.size() >= MAX_BOXES) {
         return null;
       }
-      box = new VoteBox(timing, () -> new GrantId(incarnation, ++lastState));
+      box = new VoteBox(name, timing, room);
       boxes.put(name, box);
     }
     expire(name, box);
     return box;
+  }
+
+  /** Not with each message: to look at all of them takes long. */
+  private void sweep() {
+    if (!hasSwept || now().nanos() - sweptNanos >= SWEEP_NANOS) {
+      hasSwept = true;
+      sweptNanos = now().nanos();
+      boxes.values().removeIf(VoteBox::isIdle);
+    }
   }
 
   /** The box of a lock, if there is one. */
@@ -98,8 +109,11 @@ public final class VoteBoxes extends Part<NodeId> {
     }
   }
 
-  /** Gives a vote that is free to the next in line. */
+  /** Gives a vote that is free to the next in line. Who waits for one elsewhere asks again. */
   public void serveNext(ReplicaName name, VoteBox box) {
+    if (!box.isIdle() && !answers.isHere(name)) {
+      box.drain();
+    }
     box.serveNext(now(), expiryNanos).ifPresent(waiter -> answers.answer(name, box, waiter));
   }
 

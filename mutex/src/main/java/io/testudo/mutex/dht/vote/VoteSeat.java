@@ -137,6 +137,9 @@ public final class VoteSeat {
   /** A replica has accepted this request by a token that belongs to another's vote. */
   void accepted(NodeId from, GrantId shown, long echo, Moment now) {
     if (isPresent(shown, echo)) {
+      if (!shown.equals(grant)) {
+        term = null; // Of a vote that is over.
+      }
       heardEcho = Math.max(heardEcho, echo);
       place = from;
       grant = shown;
@@ -147,6 +150,7 @@ public final class VoteSeat {
 
   void refused(NodeId from, GrantId shown, long echo) {
     if (isPresent(shown, echo)) {
+      heardEcho = Math.max(heardEcho, echo);
       place = from;
       grant = shown;
       state = State.OTHER;

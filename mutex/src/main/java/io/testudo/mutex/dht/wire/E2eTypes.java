@@ -136,9 +136,10 @@ final class E2eTypes {
               Schema.of(
                   message(1, TokenRelease::replica, REPLICA),
                   message(2, TokenRelease::token, TOKEN),
+                  message(3, TokenRelease::by, REQUEST),
                   TokenRelease::new),
               release -> release.replica().lock(),
-              release -> Stream.of(release.token().winner().client())));
+              release -> Stream.of(release.token().winner().client(), release.by().client())));
 
   private E2eTypes() {}
 }

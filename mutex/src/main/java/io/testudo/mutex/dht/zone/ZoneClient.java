@@ -143,7 +143,7 @@ final class ZoneClient extends Part<NodeId> {
 
   private void onVote(NodeId from, ZoneVote vote) {
     RequestId id = vote.reply().to();
-    RingCall<Progress> call = calls.get(id);
+    RingCall<Progress> call = calls.get(vote.reply().replica().lock(), id);
     if (call == null) {
       if (vote.reply().isYours()) { // It is over: that vote came too late.
         send(from, new ZoneRelease(vote.reply().replica().lock(), id));

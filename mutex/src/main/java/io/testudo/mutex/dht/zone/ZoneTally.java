@@ -84,11 +84,19 @@ final class ZoneTally {
       seat = new Seat(new VoteSeat(name, sent), vote.claim());
       seats.put(from, seat);
     }
-    if (!seat.votes.take(from, vote.reply(), now, settings.timing())) {
+    if (isOutdated(seat, vote) || !seat.votes.take(from, vote.reply(), now, settings.timing())) {
       return false;
     }
     seat.claim = vote.claim(); // One for each member: who claims twice has claimed the last.
     return true;
+  }
+
+  /** Whether the zone has changed since: space that another has by now would count again. */
+  private static boolean isOutdated(Seat seat, ZoneVote vote) {
+    GrantId known = seat.votes.grant();
+    return known != null
+        && known.incarnation() == vote.reply().state().incarnation()
+        && vote.claim().version() < seat.claim.version();
   }
 
   /** Those that answered, whatever it was. */

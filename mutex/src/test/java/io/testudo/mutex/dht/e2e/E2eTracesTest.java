@@ -83,10 +83,10 @@ class E2eTracesTest {
     assertThat(reply(replica.deliver(request(OF_C, 1))).isYours()).isFalse();
     assertThat(accepts(replica, winner(first.next(), OF_B, 1))).isTrue();
     // The release of a former holder comes late.
-    replica.deliver(new TokenRelease(name(0), first));
+    replica.deliver(new TokenRelease(name(0), first, OF_A));
     assertThat(reply(replica.deliver(request(OF_C, 2))).isYours()).isFalse();
     // The last holder's does free it.
-    replica.deliver(new TokenRelease(name(0), first.next()));
+    replica.deliver(new TokenRelease(name(0), first.next(), OF_B));
     assertThat(reply(replica.deliver(request(OF_C, 3))).isYours()).isTrue();
   }
 
@@ -158,6 +158,9 @@ class E2eTracesTest {
     assertThat(node.sent(TokenReceipt.class)).hasSize(1);
     assertThat(node.routed(IAmWinner.class)).isEmpty();
     assertThat(node.sent(TokenPass.class)).isEmpty();
+    // Nor when it went on meanwhile.
+    assertThat(node.cancel(1).sent(TokenPass.class)).hasSize(1);
+    assertThat(node.receive(A, pass).sent(TokenPass.class)).isEmpty();
   }
 
   /** It belongs to the token: released, the next holder would lack it until its lease is over. */
@@ -205,7 +208,7 @@ class E2eTracesTest {
     replica.deliver(request(OF_A, 1));
     VoteYield yield = new VoteYield(name(0), waiter(OF_B, 2), vote.state(), true);
     replica.receive(B, yield);
-    replica.deliver(new TokenRelease(name(0), Token.first(OF_A)));
+    replica.deliver(new TokenRelease(name(0), Token.first(OF_A), OF_A));
     // The vote is B's again, by another grant.
     assertThat(reply(replica.deliver(request(OF_B, 3))).isYours()).isTrue();
     replica.deliver(request(new RequestId(1_500, A), 1));
@@ -217,7 +220,7 @@ class E2eTracesTest {
   void aLateRequestOfOneThatHasLeftGetsNoVote() {
     ByHandNode replica = replica();
     replica.deliver(request(OF_A, 1));
-    replica.deliver(new TokenRelease(name(0), Token.first(OF_A)));
+    replica.deliver(new TokenRelease(name(0), Token.first(OF_A), OF_A));
     assertThat(replica.deliver(request(OF_A, 2)).sent(VoteReply.class)).isEmpty();
     assertThat(replica.entries()).isZero();
   }
@@ -233,7 +236,7 @@ class E2eTracesTest {
     // What is asked again goes all the way.
     assertThat(hop.forward(new VoteRequest(name(0), waiter(OF_B, 2), false), next)).isTrue();
     assertThat(hop.entries()).isEqualTo(1);
-    assertThat(hop.forward(new TokenRelease(name(0), Token.first(OF_A)), next)).isTrue();
+    assertThat(hop.forward(new TokenRelease(name(0), Token.first(OF_A), OF_A), next)).isTrue();
     assertThat(hop.entries()).isZero();
     assertThat(hop.forward(request(OF_B, 3), next)).isTrue();
   }
@@ -242,7 +245,7 @@ class E2eTracesTest {
   void aReleaseFollowsTheWayOfTheWinner() {
     ByHandNode hop = node(new NodeId(5), true);
     hop.forward(winner(Token.first(OF_A), OF_A, 1), new NodeId(6));
-    TokenRelease release = new TokenRelease(name(0), Token.first(OF_A));
+    TokenRelease release = new TokenRelease(name(0), Token.first(OF_A), OF_A);
     assertThat(hop.forward(release, new NodeId(7))).isFalse();
     assertThat(hop.routed(TokenRelease.class)).containsExactly(release);
   }

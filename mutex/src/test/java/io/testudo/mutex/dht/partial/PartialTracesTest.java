@@ -17,6 +17,7 @@ import io.testudo.mutex.sigma.SigmaProtocol;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.protocol.TimerKey;
 import io.testudo.quorum.spi.Entropy;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -274,5 +275,62 @@ class PartialTracesTest {
     replica.deliver(request(OF_A, 2));
     VoteReply renewed = replica.receive(A, request(OF_A, 3)).sent(VoteReply.class).get(0);
     assertThat(renewed.leased()).isEqualTo(3);
+  }
+
+  @Test
+  void aReplicaThatWentElsewhereNeitherGivesNorProlongsAVote() {
+    ByHandNode replica = node(new NodeId(17));
+    replica.deliver(request(OF_A, 1));
+    replica.deliver(request(OF_B, 1));
+    replica.ownsNothing();
+    assertThat(replica.receive(A, request(OF_A, 2)).sent(VoteReply.class)).isEmpty();
+    assertThat(replica.deliver(release(OF_A)).sent(VoteReply.class)).isEmpty();
+    assertThat(replica.entries()).isZero();
+  }
+
+  /** No decoder takes more in a message than hops on one way may have waiting together. */
+  @Test
+  void aReleaseTakesNoMoreAlongThanAMessageHolds() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_A, 1), NEXT);
+    hop.forward(request(OF_B, 1), NEXT);
+    List<WaitingRequest> others = new ArrayList<>();
+    for (int i = 0; i < 16_384; i++) {
+      others.add(waiter(new RequestId(10_000 + i, C), 1));
+    }
+    hop.forward(new PathRelease(REPLICA, OF_A, ImmutableList.copyOf(others)), NEXT);
+    List<WaitingRequest> collected = hop.routed(PathRelease.class).get(0).collected();
+    assertThat(collected).hasSizeLessThanOrEqualTo(16_384).startsWith(waiter(OF_B, 1));
+  }
+
+  private static VoteRequest request(int lock, int number) {
+    return new VoteRequest(new ReplicaName("lock-" + lock, 0), waiter(id(number), 1), true);
+  }
+
+  /** Behind each 4,096 may wait, but not behind all at once. */
+  @Test
+  void allEntriesOfAHopShareTheRoomForThoseWhoWait() {
+    ByHandNode hop = node(new NodeId(5));
+    for (int lock = 0; lock < 65; lock++) {
+      assertThat(hop.forward(request(lock, 0), NEXT)).isTrue();
+      for (int i = 1; i <= 4_096 && lock < 64; i++) {
+        hop.forward(request(lock, i), NEXT);
+      }
+    }
+    assertThat(hop.forward(request(64, 1), NEXT)).isTrue();
+    hop.forward(new PathRelease(new ReplicaName("lock-0", 0), id(0), ImmutableList.of()), NEXT);
+    hop.forward(new PathRelease(new ReplicaName("lock-1", 0), id(1), ImmutableList.of()), NEXT);
+    int kept = 0;
+    for (int i = 1; i <= 4_096; i++) {
+      kept += hop.forward(request(64, i), NEXT) ? 0 : 1;
+    }
+    assertThat(kept).isEqualTo(4_096);
+    hop.forward(request(0, 0), NEXT);
+    assertThat(hop.forward(request(0, 1), NEXT)).isFalse();
+    assertThat(hop.forward(request(0, 1), NEXT)).isTrue();
+  }
+
+  private static RequestId id(int number) {
+    return new RequestId(1_000 + number, B);
   }
 }

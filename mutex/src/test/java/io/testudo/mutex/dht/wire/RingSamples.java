@@ -117,7 +117,7 @@ final class RingSamples {
           new Dequeue(LOCK, FIRST),
           new TokenPass(LOCK, TOKEN, FIRST, ImmutableList.of(BEHIND)),
           new TokenReceipt(LOCK, TOKEN, FIRST),
-          new TokenRelease(REPLICA, TOKEN),
+          new TokenRelease(REPLICA, TOKEN, WAITING.id()),
           new HeldBack(REPLICA, FIRST, SECOND),
           new PathRelease(REPLICA, FIRST, ImmutableList.of(BEHIND)),
           new PathYield(REPLICA, WAITING, STATE, ImmutableList.of(BEHIND)),

@@ -142,6 +142,26 @@ class ZoneTracesTest {
     }
   }
 
+  private static ZoneVote inVersion(long version, ZoneVote vote) {
+    ZoneClaim claim = vote.claim();
+    return new ZoneVote(
+        vote.reply(),
+        new ZoneClaim(claim.own(), claim.below(), claim.above(), claim.voting(), version),
+        vote.nearby());
+  }
+
+  /** A newcomer has half of the zone by now, and may vote with it for another. */
+  @Test
+  void aClaimThatComesLateDoesNotBringSpaceBack() {
+    ByHandNode client = node(A).between(D, B);
+    RequestId own = begin(client);
+    client.receive(A, vote(own, A, D));
+    client.receive(B, inVersion(2, vote(own, B, NEWCOMER)));
+    client.receive(C, vote(own, C, B));
+    assertThat(enters(client, B, inVersion(1, vote(own, B, A)))).isFalse();
+    assertThat(enters(client, B, inVersion(3, vote(own, B, A)))).isTrue();
+  }
+
   /** Who says that it is there costs memory. */
   @Test
   void noMoreMembersVoteThanARequestHasRoomFor() {
@@ -197,14 +217,14 @@ class ZoneTracesTest {
     RequestId before = begin(client);
     client.receive(B, vote(before, SECOND, B, card(A), new Zone(A.bits() + 1, B.bits()), 1));
     client.after(500);
-    client.call(2, Acquire.of("y", 1_000_000_000L, Acquire.FOREVER));
+    client.call(2, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
     RequestId own = client.sent(ZoneRequest.class).get(0).waiter().id();
     ZoneVote greedy = vote(own, C, A);
     assertThat(client.receive(C, greedy).completed(2)).isFalse();
     assertThat(client.receive(D, vote(own, D, C)).completed(2)).isFalse();
     // After a time without a word it counts as gone, and its neighbour may have its space.
     client.after(LATER);
-    client.call(3, Acquire.of("z", 1_000_000_000L, Acquire.FOREVER));
+    client.call(3, Acquire.of("x", 1_000_000_000L, Acquire.FOREVER));
     RequestId last = client.sent(ZoneRequest.class).get(0).waiter().id();
     client.receive(C, vote(last, C, A));
     assertThat(client.receive(D, vote(last, D, C)).completed(3)).isTrue();
