@@ -66,6 +66,6 @@ public final class BenchCommand implements Subcommand {
   @Override
   public Integer call() {
     spec.commandLine().usage(spec.commandLine().getOut());
-    return ExitCode.OK;
+    return ExitCode.USAGE;
   }
 }

@@ -3,6 +3,7 @@ package io.testudo.crypto;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -83,6 +84,10 @@ public final class ProtectedFile {
     } catch (NoSuchFileException e) {
       throw new KeyFileException(
           "%s does not exist; name the right file or create it.".formatted(file), e);
+    } catch (AccessDeniedException e) {
+      throw new KeyFileException(
+          "%s may not be read by this user; see who owns it, and its directory.".formatted(file),
+          e);
     } catch (IOException e) {
       throw new KeyFileException(
           "%s could not be read (%s); see that this user may read it.".formatted(file, e), e);

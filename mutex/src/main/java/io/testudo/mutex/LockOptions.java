@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param hold how long the lock is wanted after entry, unless renewed; a holder that died keeps it
  *     that long
+ * @param usualHold whether nobody chose the hold: servers that grant less are asked for less
  * @param maxWait how long to wait for it; without limit if empty
  * @param autoRenewal for how long after entry the lease is renewed without being asked; zero for
  *     never, {@link #WITHOUT_END} as long as the process lives. It limits how long a thread that
@@ -21,6 +22,7 @@ import java.util.Optional;
  */
 public record LockOptions(
     Duration hold,
+    boolean usualHold,
     Optional<Duration> maxWait,
     Duration autoRenewal,
     Servers servers,
@@ -70,12 +72,14 @@ public record LockOptions(
   }
 
   /**
-   * Holds of ten seconds that are renewed for up to five minutes; waits without limit; asks all
-   * servers unless the deployment says otherwise; backs off; not reentrant.
+   * Holds of ten seconds, or of what the servers grant if that is less, that are renewed for up to
+   * five minutes; waits without limit; asks all servers unless the deployment says otherwise; backs
+   * off; not reentrant.
    */
   public static LockOptions standard() {
     return new LockOptions(
         STANDARD_HOLD,
+        true,
         Optional.empty(),
         STANDARD_RENEWAL,
         Servers.CONFIGURED,
@@ -84,24 +88,35 @@ public record LockOptions(
         false);
   }
 
+  /** Refused by servers that grant less. */
   public LockOptions withHold(Duration newHold) {
-    return new LockOptions(newHold, maxWait, autoRenewal, servers, backend, persistent, reentrant);
+    return withHold(newHold, false);
+  }
+
+  /** These options where servers grant holds up to the longest: the usual hold is no longer. */
+  public LockOptions within(Duration longest) {
+    return usualHold && hold.compareTo(longest) > 0 ? withHold(longest, true) : this;
+  }
+
+  private LockOptions withHold(Duration newHold, boolean usual) {
+    return new LockOptions(
+        newHold, usual, maxWait, autoRenewal, servers, backend, persistent, reentrant);
   }
 
   /** Gives up after so long; zero tries once. */
   public LockOptions withMaxWait(Duration limit) {
     return new LockOptions(
-        hold, Optional.of(limit), autoRenewal, servers, backend, persistent, reentrant);
+        hold, usualHold, Optional.of(limit), autoRenewal, servers, backend, persistent, reentrant);
   }
 
   public LockOptions withoutMaxWait() {
     return new LockOptions(
-        hold, Optional.empty(), autoRenewal, servers, backend, persistent, reentrant);
+        hold, usualHold, Optional.empty(), autoRenewal, servers, backend, persistent, reentrant);
   }
 
   /** Renews the lease by itself, up to so long after entry. */
   public LockOptions withAutoRenewal(Duration upTo) {
-    return new LockOptions(hold, maxWait, upTo, servers, backend, persistent, reentrant);
+    return new LockOptions(hold, usualHold, maxWait, upTo, servers, backend, persistent, reentrant);
   }
 
   /**
@@ -117,21 +132,23 @@ public record LockOptions(
   }
 
   public LockOptions withServers(Servers asked) {
-    return new LockOptions(hold, maxWait, autoRenewal, asked, backend, persistent, reentrant);
+    return new LockOptions(
+        hold, usualHold, maxWait, autoRenewal, asked, backend, persistent, reentrant);
   }
 
   /** Uses the protocol of this name; the client must have been given it. */
   public LockOptions withBackend(String name) {
     return new LockOptions(
-        hold, maxWait, autoRenewal, servers, Optional.of(name), persistent, reentrant);
+        hold, usualHold, maxWait, autoRenewal, servers, Optional.of(name), persistent, reentrant);
   }
 
   public LockOptions withPersistence(boolean triesWithoutBackoff) {
     return new LockOptions(
-        hold, maxWait, autoRenewal, servers, backend, triesWithoutBackoff, reentrant);
+        hold, usualHold, maxWait, autoRenewal, servers, backend, triesWithoutBackoff, reentrant);
   }
 
   public LockOptions withReentrance(boolean mayEnterAgain) {
-    return new LockOptions(hold, maxWait, autoRenewal, servers, backend, persistent, mayEnterAgain);
+    return new LockOptions(
+        hold, usualHold, maxWait, autoRenewal, servers, backend, persistent, mayEnterAgain);
   }
 }

@@ -20,6 +20,16 @@ public final class CommandException extends RuntimeException {
     this(ExitCode.FAILED, message, cause);
   }
 
+  /** The command line asks for what cannot be; nothing was done. */
+  public static CommandException usage(String message) {
+    return new CommandException(ExitCode.USAGE, message, null);
+  }
+
+  /** The same, with what was noticed first. */
+  public static CommandException usage(String message, Throwable cause) {
+    return new CommandException(ExitCode.USAGE, message, cause);
+  }
+
   /** With an exit code of its own, for commands that tell failures apart. */
   public CommandException(int exitCode, String message, @Nullable Throwable cause) {
     super(message, cause);

@@ -4,12 +4,19 @@ import io.testudo.node.log.Printable;
 import io.testudo.quorum.ConfigurationException;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Tells errors in one sentence on the error stream, and the exit code that goes with them. */
 final class ErrorReport {
+  /** What picocli says of the value of an option whose type is an enum. */
+  private static final Pattern ENUM_VALUE =
+      Pattern.compile("expected one of \\[(.*)] \\(case-insensitive\\) but was '(.*)'");
+
   private final PrintWriter err;
   private final boolean debug;
 
@@ -24,8 +31,26 @@ final class ErrorReport {
         e instanceof UnmatchedArgumentException unmatched ? unmatched.getSuggestions() : List.of();
     String hint =
         suggestions.isEmpty() ? "" : "; did you mean " + String.join(" or ", suggestions) + "?";
-    say(command, e.getMessage() + hint);
+    say(command, inWordsOfPeople(String.valueOf(e.getMessage())) + hint);
     err.println("Run '" + command + " --help' for its options.");
+    return ExitCode.USAGE;
+  }
+
+  /** Values of enums as they are typed, and not as constants of a program. */
+  private static String inWordsOfPeople(String message) {
+    return ENUM_VALUE
+        .matcher(message)
+        .replaceFirst(
+            found ->
+                Matcher.quoteReplacement(
+                    "'%s' is none of %s"
+                        .formatted(found.group(2), found.group(1).toLowerCase(Locale.ROOT))));
+  }
+
+  int unknownCommand(UnknownCommand unknown) {
+    String group = unknown.group().getCommandSpec().qualifiedName();
+    say(group, unknown.sentence());
+    err.println("Run '" + group + " --help' for its commands.");
     return ExitCode.USAGE;
   }
 

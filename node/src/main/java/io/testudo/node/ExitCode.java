@@ -23,6 +23,12 @@ public final class ExitCode {
   /** A command was not run under a lock, for any other reason. */
   public static final int NOT_RUN = 125;
 
+  /** The command that was to be run under a lock cannot be, as shells say it. */
+  public static final int NOT_EXECUTABLE = 126;
+
+  /** There is no such command to be run under a lock, as shells say it. */
+  public static final int NOT_FOUND = 127;
+
   /** An error in Testudo itself. */
   public static final int INTERNAL = 70;
 

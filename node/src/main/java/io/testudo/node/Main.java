@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +40,12 @@ public final class Main {
   public static int run(PrintWriter out, PrintWriter err, String... args) {
     ErrorReport report = new ErrorReport(err, ownOptions(args).contains(CommonOptions.DEBUG));
     try {
-      int code = commandLine(out, err, report, args).execute(args);
+      CommandLine root = commandLine(out, err, report, args);
+      Optional<UnknownCommand> unknown = UnknownCommand.in(root, ownOptions(args));
+      if (unknown.isPresent()) {
+        return report.unknownCommand(unknown.get());
+      }
+      int code = root.execute(args);
       // A full disk or a closed pipe must not look like a complete result.
       return out.checkError() && code == ExitCode.OK ? report.outputLost() : code;
     } catch (Throwable e) {
@@ -64,7 +70,7 @@ public final class Main {
     return root.setOut(out)
         .setErr(err)
         .setCaseInsensitiveEnumValuesAllowed(true)
-        .setUsageHelpWidth(RootCommand.HELP_COLUMNS)
+        .setUsageHelpWidth(RootCommand.helpColumns(Screen.ofProcess()))
         .setParameterExceptionHandler((e, wrong) -> report.badUsage(e))
         .setExecutionExceptionHandler((e, command, parsed) -> report.failure(e, command));
   }

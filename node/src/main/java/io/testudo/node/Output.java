@@ -53,6 +53,11 @@ public final class Output {
     }
   }
 
+  /** Whether the command has an option of this name. */
+  public boolean offers(String option) {
+    return command.findOption(option) != null;
+  }
+
   private PrintWriter out() {
     return command.commandLine().getOut();
   }

@@ -25,7 +25,7 @@ final class ProtocolNames {
     }
     known.add(RingOptions.PROTOCOL + " (mutexes over a distributed hash table)");
     Collections.sort(known);
-    throw new CommandException(
+    throw CommandException.usage(
         "There is no protocol %s: choose one of %s.".formatted(name, Joiner.on(", ").join(known)));
   }
 }

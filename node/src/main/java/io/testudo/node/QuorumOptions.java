@@ -32,7 +32,7 @@ final class QuorumOptions {
     try {
       chosen = QuorumKind.named(kind == null ? QuorumKind.STANDARD.word() : kind);
     } catch (IllegalArgumentException e) {
-      throw new CommandException("--quorums: " + e.getMessage() + ".", e);
+      throw CommandException.usage("--quorums: " + e.getMessage() + ".", e);
     }
     if (servers != null) {
       return chosen.thresholds(need, servers, faults);
@@ -59,10 +59,10 @@ final class QuorumOptions {
       return Access.ALL;
     }
     if (!access.equals("quorum")) {
-      throw new CommandException("--access is all or quorum, not %s.".formatted(access));
+      throw CommandException.usage("--access is all or quorum, not %s.".formatted(access));
     }
     if (!protocol.drawsQuorums(mode)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "Clients of %s in mode %s have nobody to choose from: leave --access out."
               .formatted(protocol.name(), mode));
     }

@@ -34,7 +34,8 @@ final class Reproductions {
 
   boolean isWanted() {
     if (!wanted && (directory != null || quick)) {
-      throw new CommandException("--out and --quick belong to --reproduce: add it or leave them.");
+      throw CommandException.usage(
+          "--out and --quick belong to --reproduce: add it or leave them.");
     }
     return wanted;
   }
@@ -60,7 +61,7 @@ final class Reproductions {
       known.add(one.protocol());
     }
     Collections.sort(known);
-    throw new CommandException(
+    throw CommandException.usage(
         "Nothing is reproduced of %s here: choose from %s."
             .formatted(protocol, known.isEmpty() ? "none" : Joiner.on(", ").join(known)));
   }

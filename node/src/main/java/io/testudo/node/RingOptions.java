@@ -48,7 +48,7 @@ final class RingOptions {
   boolean areFor(String protocol) {
     boolean isRing = protocol.equals(PROTOCOL);
     if (!isRing && (backend != null || routing != null || replicas != null || votes != null)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "--backend, --routing, --replicas and --votes belong to --protocol dht: add it or leave"
               + " them.");
     }
@@ -62,20 +62,21 @@ final class RingOptions {
         DhtBackends.ofWord(chosen)
             .orElseThrow(
                 () ->
-                    new CommandException(
+                    CommandException.usage(
                         "There is no backend %s: choose one of %s."
                             .formatted(chosen, DhtBackends.words())));
     String way = routing == null ? Routings.PREFIX.word() : routing;
     Routings routings =
         Routings.ofWord(way)
             .orElseThrow(
-                () -> new CommandException("--routing is prefix or ring, not %s.".formatted(way)));
+                () ->
+                    CommandException.usage("--routing is prefix or ring, not %s.".formatted(way)));
     int count = replicas == null ? DEFAULT_REPLICAS : replicas;
     int needed = votes == null ? Math.min(DEFAULT_VOTES, count) : votes;
     ReplicaPlan plan = ReplicaPlan.of(count, needed, LockTiming.standard());
     int forgetting = resets == null ? plan.resetsBorne() : resets;
     if (forgetting < 0 || forgetting > count) {
-      throw new CommandException("--resets must be from 0 to the %d replicas.".formatted(count));
+      throw CommandException.usage("--resets must be from 0 to the %d replicas.".formatted(count));
     }
     return new RingSettings(kind, routings, plan, forgetting);
   }

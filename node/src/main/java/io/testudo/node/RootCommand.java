@@ -24,9 +24,16 @@ import picocli.CommandLine.Spec;
       "70:an error in Testudo itself"
     })
 final class RootCommand implements Runnable {
-  static final int HELP_COLUMNS = 100;
+  private static final int FEWEST_HELP_COLUMNS = 60;
+
+  /** Longer lines are hard to read. */
+  private static final int MOST_HELP_COLUMNS = 100;
 
   @Spec private CommandSpec spec;
+
+  static int helpColumns(Screen screen) {
+    return Math.min(MOST_HELP_COLUMNS, Math.max(FEWEST_HELP_COLUMNS, screen.columns()));
+  }
 
   @Override
   public void run() {

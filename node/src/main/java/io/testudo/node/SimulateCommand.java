@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
 /** {@code testudo simulate}: many runs of a protocol against faults and liars. */
 @Command(
     name = "simulate",
+    customSynopsis = "testudo simulate [OPTIONS] --protocol NAME",
     description = {
       "Run a protocol in a simulated world of faults and lying servers, and check its promises.",
       "With as many liars as the cluster is made for nothing may break; with more, the checkers"
@@ -98,21 +99,19 @@ public final class SimulateCommand implements Subcommand {
       names = "--hazards",
       split = ",",
       paramLabel = "HAZARD",
-      description = {
-        "Only these hazards (docs/simulator.md lists them), all, or none. If left out: those that"
-            + " the",
-        "protocol must tolerate; none if lies are chosen, or if there are more faults than it"
-            + " tolerates."
-      })
+      description =
+          "Only these hazards (docs/simulator.md lists them), all, or none. If left out: those that"
+              + " the "
+              + "protocol must tolerate; none if lies are chosen, or if there are more faults than it"
+              + " tolerates.")
   private List<String> hazards = new ArrayList<>();
 
   @Option(
       names = "--resets",
       paramLabel = "K",
-      description = {
-        "Servers that lose their memory again and again, where servers have no disk; as many as",
-        "the cluster tolerates if left out."
-      })
+      description =
+          "Servers that lose their memory again and again, where servers have no disk; as many as "
+              + "the cluster tolerates if left out.")
   private @Nullable Integer resets;
 
   @Option(
@@ -129,11 +128,10 @@ public final class SimulateCommand implements Subcommand {
 
   @Option(
       names = "--stolen-key",
-      description = {
-        "Let liars have the keys of a client that may submit, and seal with them whatever they"
-            + " like:",
-        "with hmac the checkers must notice, with ed25519 nothing may break."
-      })
+      description =
+          "Let liars have the keys of a client that may submit, and seal with them whatever they"
+              + " like: "
+              + "with hmac the checkers must notice, with ed25519 nothing may break.")
   private boolean stolenKey;
 
   @Mixin private QuorumOptions quorums = new QuorumOptions();
@@ -236,12 +234,13 @@ public final class SimulateCommand implements Subcommand {
 
   private <R> R run(long startNanos, Runs<R> runs) throws InterruptedException {
     if (scenarios != null && minutes != null) {
-      throw new CommandException("--scenarios and --minutes exclude each other: give one of them.");
+      throw CommandException.usage(
+          "--scenarios and --minutes exclude each other: give one of them.");
     }
     long count =
         minutes != null ? Long.MAX_VALUE : scenarios != null ? scenarios : DEFAULT_SCENARIOS;
     if (count < 1 || (minutes != null && !(minutes > 0 && minutes <= MAX_MINUTES))) {
-      throw new CommandException(
+      throw CommandException.usage(
           "There is nothing to run: give a positive number, and at most a week of minutes.");
     }
     long untilNanos =
@@ -250,7 +249,7 @@ public final class SimulateCommand implements Subcommand {
             : startNanos + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
     int workers = threads != null ? threads : Runtime.getRuntime().availableProcessors();
     if (workers < 1 || workers > MAX_THREADS) {
-      throw new CommandException("--threads must be from 1 to %d.".formatted(MAX_THREADS));
+      throw CommandException.usage("--threads must be from 1 to %d.".formatted(MAX_THREADS));
     }
     try (ProgressLine progress = ProgressLine.onTerminal(count, "scenarios")) {
       return runs.run(count, untilNanos, workers, progress);
@@ -264,7 +263,8 @@ public final class SimulateCommand implements Subcommand {
 
   private int traceOne(boolean mustBreak, OneRun run) {
     if (scenarios == null || scenarios != 1 || output.isJson()) {
-      throw new CommandException("--trace tells one run to people: add --scenarios 1, no --json.");
+      throw CommandException.usage(
+          "--trace tells one run to people: add --scenarios 1, no --json.");
     }
     PrintWriter out = command.commandLine().getOut();
     Violation violation = run.run(Trace.to(out::println));
@@ -277,7 +277,7 @@ public final class SimulateCommand implements Subcommand {
     SimulatedProtocol protocol = ProtocolNames.find(protocolName);
     String chosenMode = mode == null ? protocol.modes().get(0) : mode;
     if (!protocol.modes().contains(chosenMode)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "%s has no mode %s: choose one of %s."
               .formatted(protocol.name(), chosenMode, Joiner.on(", ").join(protocol.modes())));
     }
@@ -287,7 +287,7 @@ public final class SimulateCommand implements Subcommand {
       int count = thresholds.servers();
       int lying = liars != null ? liars : protocol.liarsBorne(thresholds);
       if (lying < 0 || lying > count) {
-        throw new CommandException("--liars must be from 0 to the %d servers.".formatted(count));
+        throw CommandException.usage("--liars must be from 0 to the %d servers.".formatted(count));
       }
       ScenarioSettings chosen =
           new ScenarioSettings(
@@ -304,19 +304,19 @@ public final class SimulateCommand implements Subcommand {
               quorums.access(protocol, chosenMode));
       return chosen.with(hazards(chosen).toArray(new Hazard[0]));
     } catch (QuorumConfigurationException e) {
-      throw new CommandException(e.getMessage() + ".", e);
+      throw CommandException.usage(e.getMessage() + ".", e);
     }
   }
 
   private int resets(SimulatedProtocol protocol, Thresholds thresholds, int lying) {
     if (!protocol.hasResets() && (resets != null || quarantine)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "The servers of %s have a disk: leave --resets and --quarantine out."
               .formatted(protocol.name()));
     }
     int chosen = resets != null ? resets : protocol.resetsBorne(thresholds, lying, quarantine);
     if (chosen < 0 || chosen > thresholds.servers()) {
-      throw new CommandException(
+      throw CommandException.usage(
           "--resets must be from 0 to the %d servers.".formatted(thresholds.servers()));
     }
     return chosen;
@@ -324,7 +324,7 @@ public final class SimulateCommand implements Subcommand {
 
   private SealSetting seals(SimulatedProtocol protocol, String chosenMode) {
     if ((seals != null || stolenKey) && !protocol.hasSeals(chosenMode)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "No client seals anything in mode %s of %s: leave --seals and --stolen-key out."
               .formatted(chosenMode, protocol.name()));
     }
@@ -335,7 +335,7 @@ public final class SimulateCommand implements Subcommand {
         .map(scheme -> new SealSetting(scheme, stolenKey))
         .orElseThrow(
             () ->
-                new CommandException(
+                CommandException.usage(
                     "There are no seals %s: choose hmac or ed25519.".formatted(seals)));
   }
 
@@ -363,7 +363,7 @@ public final class SimulateCommand implements Subcommand {
       Optional<ByzantineKind> kind = ByzantineKind.ofFlag(flag);
       if (kind.isEmpty() || !known.contains(kind.get())) {
         List<String> flags = known.stream().map(ByzantineKind::flag).toList();
-        throw new CommandException(
+        throw CommandException.usage(
             "%s knows no lie %s: choose from %s."
                 .formatted(protocol.name(), flag, Joiner.on(", ").join(flags)));
       }
@@ -388,7 +388,7 @@ public final class SimulateCommand implements Subcommand {
           Hazard.ofFlag(flag)
               .orElseThrow(
                   () ->
-                      new CommandException(
+                      CommandException.usage(
                           "There is no hazard %s: choose from none, all, %s."
                               .formatted(
                                   flag,

@@ -8,7 +8,8 @@ import java.util.concurrent.Callable;
  * know.
  *
  * <p>{@code call} returns an exit code, {@link ExitCode#OK} or {@link ExitCode#FAILED}; it throws
- * {@link CommandException} for what the user can mend. Results go through {@link Output}. The
- * options {@code --help} and {@code --debug} are there already.
+ * {@link CommandException} for what the user can mend, {@link CommandException#usage(String)} if
+ * that is the command line. Results go through {@link Output}. The options {@code --help} and
+ * {@code --debug} are there already.
  */
 public interface Subcommand extends Callable<Integer> {}

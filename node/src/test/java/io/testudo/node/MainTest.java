@@ -74,8 +74,18 @@ class MainTest {
 
   @Test
   void suggestsWhatAMistypedCommandMayMean() {
-    assertThat(run("gret")).isEqualTo(ExitCode.USAGE);
-    assertThat(err.toString()).contains("testudo: Unmatched argument", "'gret'", "greet");
+    assertThat(run("grete")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("objetc", "--help")).isEqualTo(ExitCode.USAGE);
+    assertThat(run("--debug", "object", "nothing", "like", "it")).isEqualTo(ExitCode.USAGE);
+    assertThat(err.toString().lines())
+        .containsExactly(
+            "testudo: There is no command 'grete'; did you mean greet?",
+            "Run 'testudo --help' for its commands.",
+            "testudo: There is no command 'objetc'; did you mean object?",
+            "Run 'testudo --help' for its commands.",
+            "testudo object: There is no command 'nothing'.",
+            "Run 'testudo object --help' for its commands.");
+    assertThat(out.toString()).isEmpty();
   }
 
   @Test

@@ -248,7 +248,7 @@ class SimulateCommandTest {
         "--protocol ping --trace | --trace tells one run to people: add --scenarios 1, no --json.",
       })
   void saysInOneLineWhatIsWrong(String args, String message) {
-    assertThat(simulate(args.split(" "))).isEqualTo(ExitCode.FAILED);
+    assertThat(simulate(args.split(" "))).isEqualTo(ExitCode.USAGE);
     assertThat(err.toString().lines()).singleElement().asString().contains(message);
     assertThat(out.toString()).isEmpty();
   }

@@ -79,10 +79,10 @@ class SigmaReproductionTest {
 
   @Test
   void saysWhatItCannotReproduce() {
-    assertThat(run("--protocol", "ping", "--reproduce")).isEqualTo(1);
+    assertThat(run("--protocol", "ping", "--reproduce")).isEqualTo(2);
     assertThat(failure.get())
         .isEqualTo("Nothing is reproduced of ping here: choose from dht, sigma.");
-    assertThat(run("--protocol", "sigma", "--quick")).isEqualTo(1);
+    assertThat(run("--protocol", "sigma", "--quick")).isEqualTo(2);
     assertThat(failure.get()).contains("belong to --reproduce");
   }
 

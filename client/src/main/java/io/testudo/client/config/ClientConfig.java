@@ -186,8 +186,12 @@ public record ClientConfig(
   public void require(Right right, String name) {
     if (!cluster.rights().allows(principal, right, name)) {
       throw new ConfigurationException(
-          "%s has no right to %s '%s'; have it granted in the cluster file of every server, and in %s."
-              .formatted(principal, right.rightName(), name, file.resolveSibling("cluster.txt")));
+          "%s has no right to %s %s; have it granted in the cluster file of every server, and in %s."
+              .formatted(
+                  principal,
+                  right.rightName(),
+                  name.isEmpty() ? "all names" : "'" + name + "'",
+                  file.resolveSibling("cluster.txt")));
     }
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class ClientLock implements DistributedLock {
   private final String name;
   private final LockOptions options;
-  private final Function<LockOptions, LockMachine> machines;
+  private final Function<LockOptions, LockClient.Serving> serving;
   private final LockMachine machine;
 
   @SuppressWarnings("ThreadLocalUsage") // Each object has its own holders.
@@ -38,13 +38,14 @@ final class ClientLock implements DistributedLock {
   /**
    * A lock.
    *
-   * @param machines finds the machine that serves such options, and checks that it can
+   * @param serving finds the machine that serves such options, and checks that it can
    */
-  ClientLock(String name, LockOptions options, Function<LockOptions, LockMachine> machines) {
+  ClientLock(String name, LockOptions asked, Function<LockOptions, LockClient.Serving> serving) {
     this.name = name;
-    this.options = options;
-    this.machines = machines;
-    this.machine = machines.apply(options);
+    this.serving = serving;
+    LockClient.Serving usual = serving.apply(asked);
+    this.options = usual.options();
+    this.machine = usual.machine();
   }
 
   @Override
@@ -67,8 +68,9 @@ final class ClientLock implements DistributedLock {
   }
 
   private LockRequest request(LockOptions changed) {
+    LockClient.Serving found = serving.apply(changed);
     return LockRequest.of(
-        machines.apply(changed), name, changed, Times.nanosOfWait(changed.maxWait()));
+        found.machine(), name, found.options(), Times.nanosOfWait(changed.maxWait()));
   }
 
   @Override
@@ -203,7 +205,8 @@ final class ClientLock implements DistributedLock {
     Hold hold = holds.get();
     if (hold == null) {
       throw new IllegalMonitorStateException(
-          "This thread has not locked '%s'; only the thread that did may do this.".formatted(name));
+          "This thread has not locked '%s' by this object; unlock the object that was locked, in the thread that did (each call of lock(name) gives another object)."
+              .formatted(name));
     }
     return hold;
   }

@@ -71,6 +71,13 @@ public final class LockClient implements AutoCloseable {
 
   private boolean closed;
 
+  /**
+   * Who serves a lock.
+   *
+   * @param options as they were asked for, with a hold that can be granted
+   */
+  record Serving(LockMachine machine, LockOptions options) {}
+
   /** What a machine is for. */
   private record Choice(LockBackend backend, LockOptions.Servers asked) {}
 
@@ -100,7 +107,7 @@ public final class LockClient implements AutoCloseable {
     }
     LockOptions standard = LockOptions.standard();
     Duration longest = Collections.min(backends.stream().map(LockBackend::maxHold).toList());
-    return longest.compareTo(standard.hold()) < 0 ? standard.withHold(longest) : standard;
+    return standard.within(longest);
   }
 
   /**
@@ -194,7 +201,7 @@ public final class LockClient implements AutoCloseable {
    */
   public DistributedLock lock(String name, LockOptions options) {
     LockNames.check(name);
-    return new ClientLock(name, options, chosen -> machine(name, chosen));
+    return new ClientLock(name, options, chosen -> serving(name, chosen));
   }
 
   /** Several locks that are acquired together, with the client's options. */
@@ -210,12 +217,15 @@ public final class LockClient implements AutoCloseable {
           "A multi-lock is over 1 to %s names; %s were given."
               .formatted(MAX_LOCKS_AT_ONCE, sorted.size()));
     }
-    ImmutableSortedMap.Builder<String, LockMachine> serving = ImmutableSortedMap.naturalOrder();
+    ImmutableSortedMap.Builder<String, LockMachine> byName = ImmutableSortedMap.naturalOrder();
+    LockOptions fitting = options;
     for (String name : sorted) {
       LockNames.check(name);
-      serving.put(name, machine(name, options));
+      Serving one = serving(name, fitting);
+      fitting = one.options();
+      byName.put(name, one.machine());
     }
-    return new ClientMultiLock(options, serving.buildOrThrow());
+    return new ClientMultiLock(fitting, byName.buildOrThrow());
   }
 
   /** The options of locks that are made without any. */
@@ -236,10 +246,16 @@ public final class LockClient implements AutoCloseable {
     return suspicions.disagreements();
   }
 
-  /** The machine that serves a lock with such options. */
-  private LockMachine machine(String lock, LockOptions options) {
+  /** Who serves a lock with such options, and with which hold. */
+  private Serving serving(String lock, LockOptions options) {
+    LockBackend backend = backend(lock, options);
+    LockOptions fitting = options.within(backend.maxHold());
+    return new Serving(machine(backend, fitting), fitting);
+  }
+
+  private LockBackend backend(String lock, LockOptions options) {
     if (table == null) {
-      return machine(options);
+      return options.backend().map(this::backendNamed).orElse(firstBackend);
     }
     String bound = table.bindingOf(lock).backend();
     if (bound.equals(BackendTable.CLOSED)) {
@@ -250,7 +266,7 @@ public final class LockClient implements AutoCloseable {
           "The lock '%s' is bound to the backend '%s', not to '%s'; leave the choice out."
               .formatted(lock, bound, options.backend().get()));
     }
-    return machine(backendNamed(bound), options);
+    return backendNamed(bound);
   }
 
   private LockMachine machine(LockOptions options) {
@@ -271,7 +287,7 @@ public final class LockClient implements AutoCloseable {
     if (options.hold().compareTo(backend.maxHold()) > 0) {
       throw new IllegalArgumentException(
           "A hold of %s is beyond the %s that the servers grant; ask for less and renew it."
-              .formatted(options.hold(), backend.maxHold()));
+              .formatted(Times.words(options.hold()), Times.words(backend.maxHold())));
     }
     Choice choice = new Choice(backend, backend.resolved(options.servers()));
     LockMachine present = started(choice);

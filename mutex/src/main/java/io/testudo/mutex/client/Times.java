@@ -30,6 +30,11 @@ final class Times {
     return limit.equals(LockOptions.WITHOUT_END) ? Long.MAX_VALUE : limit.toNanos();
   }
 
+  /** For people: Java's own words are PT10S. */
+  static String words(Duration time) {
+    return time.toMillisPart() == 0 ? time.toSeconds() + " s" : time.toMillis() + " ms";
+  }
+
   /** How long a caller may be kept waiting; a single try ends by itself. */
   static long patienceNanos(long waitNanos) {
     return waitNanos == 0 ? Waiter.FOREVER : waitNanos;

@@ -181,6 +181,14 @@ class LockClientTest {
             .build()) {
       assertThat(real.defaultOptions().hold()).isEqualTo(Duration.ofSeconds(2));
       assertThat(real.lock("orders").options()).isEqualTo(real.defaultOptions());
+      LockOptions patient = LockOptions.standard().withMaxWait(Duration.ofSeconds(1));
+      assertThat(real.lock("orders", patient).options().hold()).isEqualTo(Duration.ofSeconds(2));
+      assertThat(real.multiLock(List.of("a", "b"), patient).options().hold())
+          .isEqualTo(Duration.ofSeconds(2));
+      assertThatIllegalArgumentException()
+          .as("what was chosen is not changed in silence")
+          .isThrownBy(() -> real.lock("orders", patient.withHold(Duration.ofSeconds(10))))
+          .withMessageContaining("A hold of 10 s is beyond the 2 s that the servers grant");
     }
   }
 

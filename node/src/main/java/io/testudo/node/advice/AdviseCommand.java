@@ -205,7 +205,7 @@ public final class AdviseCommand implements Subcommand {
 
   private static void check(String option, double value, double least, double most) {
     if (!(value >= least && value <= most)) {
-      throw new CommandException(
+      throw CommandException.usage(
           String.format(
               Locale.ROOT, "%s must be from %s to %s.", option, plain(least), plain(most)));
     }

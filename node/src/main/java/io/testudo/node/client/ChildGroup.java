@@ -60,10 +60,32 @@ public final class ChildGroup {
     }
   }
 
+  /**
+   * Refuses what no shell would run, with the exit codes of shells; a lock is not worth waiting for
+   * then.
+   */
+  public static void requireRunnable(String program) {
+    if (isOnPath(program)) {
+      return;
+    }
+    if (program.indexOf(File.separatorChar) >= 0 && Files.exists(Path.of(program))) {
+      throw new CommandException(
+          ExitCode.NOT_EXECUTABLE,
+          "'%s' is no program that this user may run; nothing was run.".formatted(program),
+          null);
+    }
+    throw new CommandException(
+        ExitCode.NOT_FOUND,
+        program.indexOf(File.separatorChar) >= 0
+            ? "There is no file '%s'; nothing was run.".formatted(program)
+            : "There is no command '%s' on the PATH; nothing was run.".formatted(program),
+        null);
+  }
+
   /** Whether a name without a slash is a program that this user can run, or a path is. */
   public static boolean isOnPath(String program) {
     if (program.indexOf(File.separatorChar) >= 0) {
-      return Files.isExecutable(Path.of(program));
+      return Files.isExecutable(Path.of(program)) && Files.isRegularFile(Path.of(program));
     }
     String path = System.getenv("PATH");
     for (String directory : (path == null ? "" : path).split(File.pathSeparator, -1)) {

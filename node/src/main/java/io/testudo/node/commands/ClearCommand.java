@@ -19,8 +19,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "clear",
     description = {
-      "Has all servers forget what was reported of one of them, and how often it is said to have",
-      "started. For operators who have looked into it; needs the right to administer."
+      "Has all servers forget what was reported of one of them, and how often it is said to have "
+          + "started.",
+      "For operators who have looked into it; needs the right to administer."
     },
     footerHeading = "%nExample:%n",
     footer = "  testudo clear s2")

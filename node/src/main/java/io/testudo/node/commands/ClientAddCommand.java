@@ -23,12 +23,13 @@ import picocli.CommandLine.Parameters;
     name = "add",
     description = {
       "Makes keys and a configuration for one more principal, and grants it rights.",
-      "Servers learn of it from their cluster files, when they get SIGHUP."
+      "Servers learn of it from their cluster files, some seconds after these have changed."
     },
+    customSynopsis = "testudo client add [OPTIONS] --rights RIGHTS NAME",
     footerHeading = "%nExample:%n",
     footer = {
       "  testudo client add alice --dir prod --rights lock,read --prefix locks/",
-      "  kill -HUP PID   # of each server, once it has the new cluster file"
+      "  kill -HUP PID   # of each server with its new file, if 5 s are too long"
     })
 public final class ClientAddCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The principal.")
@@ -73,7 +74,7 @@ public final class ClientAddCommand implements Callable<Integer> {
   public Integer call() {
     ClusterDirectory cluster = new ClusterDirectory(directory);
     if (ringMember == null && rights.isEmpty()) {
-      throw new CommandException("--rights is missing: name at least one right.");
+      throw CommandException.usage("--rights is missing: name at least one right.");
     }
     ClusterDirectory.Changed changed =
         ringMember == null
@@ -84,7 +85,8 @@ public final class ClientAddCommand implements Callable<Integer> {
             .toString();
     output.row(
         new Row(name, config, texts(changed.clusterFiles()), texts(changed.clients())),
-        "%s may now use the cluster with %s%n%s".formatted(name, config, whatToBring(changed)));
+        "%s may now use the cluster with %s%n%s"
+            .formatted(name, config, whatToBring(changed, directory)));
     return ExitCode.OK;
   }
 
@@ -93,13 +95,17 @@ public final class ClientAddCommand implements Callable<Integer> {
   }
 
   /** Which files have to go where, after the principals of a cluster have changed. */
-  static String whatToBring(ClusterDirectory.Changed changed) {
+  static String whatToBring(ClusterDirectory.Changed changed, Path directory) {
     StringBuilder text = new StringBuilder();
-    text.append("Bring these to the servers, all of them, and send SIGHUP:%n".formatted());
-    changed.clusterFiles().forEach(file -> text.append("  %s%n".formatted(file)));
+    text.append(
+        "Bring these to the servers, each its own; they take them by themselves, or at once on SIGHUP:%n"
+            .formatted());
+    changed.clusterFiles().stream()
+        .filter(file -> !directory.equals(file.getParent()))
+        .forEach(file -> text.append("  %s%n".formatted(file)));
     if (!changed.clients().isEmpty()) {
       text.append(
-          "Then bring the new client.keys and cluster.txt to these principals, and restart them:%n"
+          "Then bring the new client.keys and cluster.txt to these, who take them by themselves:%n"
               .formatted());
       changed.clients().forEach(own -> text.append("  %s%n".formatted(own)));
     }

@@ -11,10 +11,9 @@ final class ClientOptions {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = {
-        "The client's configuration; by default the one that TESTUDO_CONFIG names,",
-        "or client.conf here or in ~/.config/testudo."
-      })
+      description =
+          "The client's configuration; by default the one that TESTUDO_CONFIG names, "
+              + "or client.conf here or in ~/.config/testudo.")
   private @Nullable Path config;
 
   ClientConfig read() {

@@ -16,15 +16,15 @@ import picocli.CommandLine.Parameters;
     name = "remove",
     description = {
       "Removes a principal, and makes new keys for all who share group keys with it.",
-      "When they get SIGHUP, servers refuse it, and everybody's older keys. Bring the new keys to"
-          + " the",
-      "clients before that if nobody is to wait, and after it if the principal is to be stopped at"
+      "When they have their new files, servers refuse it, and everybody's older keys. Bring the new keys to"
+          + " the "
+          + "clients before that if nobody is to wait, and after it if the principal is to be stopped at"
           + " once."
     },
     footerHeading = "%nExample:%n",
     footer = {
       "  testudo client remove alice --dir prod",
-      "  kill -HUP PID   # of each server, once it has the new cluster file"
+      "  kill -HUP PID   # of each server with its new file, if 5 s are too long"
     })
 public final class ClientRemoveCommand implements Callable<Integer> {
   @Parameters(paramLabel = "NAME", description = "The principal.")
@@ -52,7 +52,7 @@ public final class ClientRemoveCommand implements Callable<Integer> {
             name,
             ClientAddCommand.texts(changed.clusterFiles()),
             ClientAddCommand.texts(changed.clients())),
-        "%s is removed.%n%s".formatted(name, ClientAddCommand.whatToBring(changed)));
+        "%s is removed.%n%s".formatted(name, ClientAddCommand.whatToBring(changed, directory)));
     return ExitCode.OK;
   }
 }

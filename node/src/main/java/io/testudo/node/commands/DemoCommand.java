@@ -25,10 +25,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "demo",
     description = {
-      "Runs four servers in this process, of which one may lie, and three clients that contend for"
-          + " a lock and count with a replicated counter. One server turns into a liar and back;"
-          + " then another is killed and restarted. In the end checks say whether two clients ever"
-          + " held the lock at one time, and whether an increment was lost.",
+      "Shows a lock and a counter on four servers, while one of them lies.",
+      "Three clients contend for the lock and count, all in this process. One server turns into a"
+          + " liar and back; then another is killed and restarted. In the end checks say whether"
+          + " two clients ever held the lock at one time, and whether an increment was lost.",
       "Lies (docs/simulator.md): equivocate, stale, always-free, always-locked, silent,"
           + " silent-to-some, wild-number, invent, early-commit, no-store, forget, edge-of-time,"
           + " replay, flood, false-clock, twins."
@@ -104,10 +104,10 @@ public final class DemoCommand implements Subcommand {
   public Integer call() throws InterruptedException {
     ByzantineKind kind = kind();
     if (liars < 1 || liars > DemoRun.MAX_LIARS) {
-      throw new CommandException("--liars must be from 1 to %d.".formatted(DemoRun.MAX_LIARS));
+      throw CommandException.usage("--liars must be from 1 to %d.".formatted(DemoRun.MAX_LIARS));
     }
     if (!(seconds > 0 && seconds <= LONGEST_SECONDS)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "--seconds must be above 0, up to %.0f.".formatted(LONGEST_SECONDS));
     }
     // Connections that break are part of the play.
@@ -134,7 +134,7 @@ public final class DemoCommand implements Subcommand {
         .filter(DemoRun.lies()::contains)
         .orElseThrow(
             () ->
-                new CommandException(
+                CommandException.usage(
                     "There is no lie '%s' here; choose one of %s."
                         .formatted(
                             liar,

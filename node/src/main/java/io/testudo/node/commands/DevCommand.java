@@ -80,10 +80,9 @@ public final class DevCommand implements Subcommand {
   @Option(
       names = "--data",
       paramLabel = "DIR",
-      description = {
-        "Keep the cluster here, and go on with it if it is here already;",
-        "without it everything is in memory and forgotten."
-      })
+      description =
+          "Keep the cluster here, and go on with it if it is here already; "
+              + "without it everything is in memory and forgotten.")
   private @Nullable Path data;
 
   @Option(

@@ -21,10 +21,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "doctor",
     description = {
-      "Checks configuration, keys, rights, reachability, versions, settings and clocks,",
-      "and says what to do. Then two sessions of its own use locks and ask for objects whose names",
-      "begin with testudo-doctor- and which nobody else knows, and compare what each server says",
-      "with what it said before. This needs the right to lock, and to read, some prefix."
+      "Checks configuration, keys, rights, reachability, versions, settings and clocks, "
+          + "and says what to do.",
+      "Then two sessions of its own use locks and ask for objects whose names "
+          + "begin with testudo-doctor- and which nobody else knows, and compare what each server says "
+          + "with what it said before. This needs the right to lock, and to read, some prefix."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:nothing is broken", "1:something is"},
@@ -42,10 +43,9 @@ public final class DoctorCommand implements Subcommand {
   @Option(
       names = "--second",
       paramLabel = "FILE",
-      description = {
-        "The configuration of another principal, for the second session: a server may lie to some",
-        "principals only (default: the same)."
-      })
+      description =
+          "The configuration of another principal, for the second session: a server may lie to some "
+              + "principals only (default: the same).")
   private @Nullable Path second;
 
   @Mixin private ClientOptions client;

@@ -45,10 +45,11 @@ import picocli.CommandLine.Parameters;
       "Makes a new cluster: its description, keys and configurations.",
       "Each server and each client gets a directory of its own, to be moved to its machine."
     },
+    customSynopsis = "testudo init [OPTIONS] --servers ADDRESSES --byzantine B DIR",
     footerHeading = "%nExample:%n",
     footer = {
-      "  testudo init prod --servers a.example:7001,b.example:7001,c.example:7001,d.example:7001"
-          + " --byzantine 1",
+      "  testudo init prod --byzantine 1 \\",
+      "    --servers a.example:7001,b.example:7001,c.example:7001,d.example:7001",
       "  testudo server --config prod/s0/server.conf"
     })
 public final class InitCommand implements Subcommand {
@@ -75,10 +76,9 @@ public final class InitCommand implements Subcommand {
       names = "--crash",
       defaultValue = "1",
       paramLabel = "F",
-      description = {
-        "How many servers may forget at a time, for lock backends that tolerate no liars",
-        "(default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "How many servers may forget at a time, for lock backends that tolerate no liars "
+              + "(default: ${DEFAULT-VALUE}).")
   private int crashes;
 
   @Option(
@@ -92,10 +92,9 @@ public final class InitCommand implements Subcommand {
       names = "--backend",
       defaultValue = LockSettings.DEFAULT_BACKEND,
       paramLabel = "NAME",
-      description = {
-        "The lock protocol (default: ${DEFAULT-VALUE}). With sigma-dht, e2e, non-e2e or zone the",
-        "servers are the first members of a ring, which has locks and no objects."
-      })
+      description =
+          "The lock protocol (default: ${DEFAULT-VALUE}). With sigma-dht, e2e, non-e2e or zone the "
+              + "servers are the first members of a ring, which has locks and no objects.")
   private String backend = LockSettings.DEFAULT_BACKEND;
 
   @Option(
@@ -116,30 +115,27 @@ public final class InitCommand implements Subcommand {
       names = "--object-turns",
       defaultValue = "rank",
       paramLabel = "BY",
-      description = {
-        "By what clients of an object settle who orders: rank, or lock (its lock first);",
-        "default: ${DEFAULT-VALUE}."
-      })
+      description =
+          "By what clients of an object settle who orders: rank, or lock (its lock first); "
+              + "default: ${DEFAULT-VALUE}.")
   private TurnsBy turns = TurnsBy.RANK;
 
   @Option(
       names = "--quorums",
       defaultValue = "standard",
       paramLabel = "KIND",
-      description = {
-        "Which sets of servers count, for objects and for locks of backoff: standard, least, grid or",
-        "m-grid (docs/quorums.md); default: ${DEFAULT-VALUE}."
-      })
+      description =
+          "Which sets of servers count, for objects and for locks of backoff: standard, least, grid or "
+              + "m-grid (docs/quorums.md); default: ${DEFAULT-VALUE}.")
   private String quorums = QuorumKind.STANDARD.word();
 
   @Option(
       names = "--access",
       defaultValue = "all",
       paramLabel = "FIRST",
-      description = {
-        "Whom clients ask first, for objects and for locks of backoff: all servers, or one quorum;",
-        "default: ${DEFAULT-VALUE}."
-      })
+      description =
+          "Whom clients ask first, for objects and for locks of backoff: all servers, or one quorum; "
+              + "default: ${DEFAULT-VALUE}.")
   private Access access = Access.ALL;
 
   @Option(
@@ -147,11 +143,10 @@ public final class InitCommand implements Subcommand {
       defaultValue = "hmac",
       paramLabel = "KIND",
       converter = SealSchemes.class,
-      description = {
-        "hmac (keys that clients share: whoever has one can seal in the name of others) or",
-        "ed25519 (a signing key of each principal: slower, and nobody speaks for another);",
-        "default: hmac."
-      })
+      description =
+          "hmac (keys that clients share: whoever has one can seal in the name of others) or "
+              + "ed25519 (a signing key of each principal: slower, and nobody speaks for another); "
+              + "default: hmac.")
   private SealScheme seals = SealScheme.HMAC_SHA256;
 
   @Option(
@@ -167,10 +162,9 @@ public final class InitCommand implements Subcommand {
       defaultValue = "100ms",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = {
-        "Delta: how long a message takes at most while all is well",
-        "(default: ${DEFAULT-VALUE})."
-      })
+      description =
+          "Delta: how long a message takes at most while all is well "
+              + "(default: ${DEFAULT-VALUE}).")
   private Duration delay = Duration.ofMillis(100);
 
   @Option(
@@ -184,10 +178,9 @@ public final class InitCommand implements Subcommand {
       split = ",",
       defaultValue = "client",
       paramLabel = "NAME",
-      description = {
-        "Principals that may use all names, separated by commas (default: ${DEFAULT-VALUE}).",
-        "There is always one more, admin, which may ask servers about themselves."
-      })
+      description =
+          "Principals that may use all names, separated by commas (default: ${DEFAULT-VALUE}). "
+              + "There is always one more, admin, which may ask servers about themselves.")
   private List<String> clients = new ArrayList<>();
 
   @Mixin private Output output;

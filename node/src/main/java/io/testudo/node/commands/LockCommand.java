@@ -47,8 +47,6 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  testudo lock nightly/backup --wait 10s --hold 30s -- ./backup.sh --full")
 public final class LockCommand implements Subcommand {
-  private static final Duration USUAL_HOLD = Duration.ofSeconds(10);
-
   @Parameters(index = "0", paramLabel = "NAME", description = "The name of the lock.")
   private String name;
 
@@ -70,10 +68,9 @@ public final class LockCommand implements Subcommand {
       names = "--hold",
       paramLabel = "TIME",
       converter = Durations.class,
-      description = {
-        "How long the lock outlives this process if it dies without a word.",
-        "By default 10 s, or the most that the servers grant if that is less."
-      })
+      description =
+          "How long the lock outlives this process if it dies without a word. "
+              + "By default 10 s, or the most that the servers grant if that is less.")
   private @Nullable Duration hold;
 
   @Option(
@@ -98,15 +95,10 @@ public final class LockCommand implements Subcommand {
     try {
       ClientConfig config = client.read();
       config.require(Right.LOCK, name);
-      if (!ChildGroup.isOnPath(command.get(0))) {
-        throw new CommandException(
-            ExitCode.NOT_RUN,
-            "There is no command '%s' on the PATH; nothing was run.".formatted(command.get(0)),
-            null);
-      }
+      ChildGroup.requireRunnable(command.get(0));
       try (TestudoClient locks = TestudoClient.connect(config.file())) {
         LockedRun run = new LockedRun(locks, command, grace, this::tell, this::say);
-        return run.run(name, options(config));
+        return run.run(name, options());
       }
     } catch (ConfigurationException e) {
       throw new CommandException(ExitCode.NOT_RUN, String.valueOf(e.getMessage()), e);
@@ -117,14 +109,10 @@ public final class LockCommand implements Subcommand {
     }
   }
 
-  private LockOptions options(ClientConfig config) {
-    Duration longest = Duration.ofNanos(config.common().lock().timing().maxHoldNanos());
-    Duration usual = longest.compareTo(USUAL_HOLD) < 0 ? longest : USUAL_HOLD;
+  private LockOptions options() {
     try {
-      LockOptions options =
-          LockOptions.standard()
-              .withHold(hold == null ? usual : hold)
-              .withAutoRenewal(LockOptions.MAX_TIME);
+      LockOptions usual = LockOptions.standard().withAutoRenewal(LockOptions.MAX_TIME);
+      LockOptions options = hold == null ? usual : usual.withHold(hold);
       return wait == null ? options.withoutMaxWait() : options.withMaxWait(wait);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

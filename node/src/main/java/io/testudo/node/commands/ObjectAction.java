@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -49,10 +50,15 @@ abstract class ObjectAction implements Subcommand {
     return reason.otherType().stream()
         .boxed()
         .flatMap(number -> ObjectKind.ofNumber(number).stream())
-        .map(kind -> "'%s' is a %s; add: --type %s".formatted(name, kind, kind))
+        .map(kind -> "'%s' is a %s; %s".formatted(name, kind, remedy(kind)))
         .findFirst()
         .orElse(
             "'%s' is no object that this command knows (%s).".formatted(name, reason.getMessage()));
+  }
+
+  /** Only some commands are for several types. */
+  private String remedy(ObjectKind kind) {
+    return output.offers("--type") ? "add: --type " + kind : "this command is for another type.";
   }
 
   @Override
@@ -104,7 +110,7 @@ abstract class ObjectAction implements Subcommand {
     try {
       return Bytes.wrap(HexFormat.of().parseHex(typed));
     } catch (IllegalArgumentException e) {
-      throw new CommandException(
+      throw CommandException.usage(
           "'%s' is not an even number of hexadecimal digits; correct it, or leave --hex out."
               .formatted(typed),
           e);
@@ -121,11 +127,16 @@ abstract class ObjectAction implements Subcommand {
     try {
       return Long.parseLong(typed);
     } catch (NumberFormatException e) {
-      throw new CommandException("'%s' is no whole number; correct it.".formatted(typed), e);
+      throw CommandException.usage(
+          "'%s' is no whole number of 64 bits; correct it.".formatted(typed), e);
     }
   }
 
-  protected final CommandException noValue() {
-    return new CommandException("'%s' has no such value.".formatted(name));
+  /** Nothing is there, or not under this key. */
+  protected final CommandException noValue(@Nullable String key) {
+    return new CommandException(
+        key == null
+            ? "'%s' holds no value.".formatted(name)
+            : "'%s' has no key '%s'.".formatted(name, key));
   }
 }

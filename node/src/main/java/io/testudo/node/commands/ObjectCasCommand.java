@@ -54,7 +54,7 @@ final class ObjectCasCommand extends ObjectAction {
     int keys = words.size() - (absent ? 1 : 2);
     ObjectKind chosen = kind != null ? kind : keys == 1 ? ObjectKind.MAP : ObjectKind.REGISTER;
     if (keys != (chosen == ObjectKind.MAP ? 1 : 0)) {
-      throw new CommandException(
+      throw CommandException.usage(
           "Give %s%s the new value."
               .formatted(
                   chosen == ObjectKind.MAP ? "a key, " : "", absent ? "" : "what is expected and"));
@@ -78,7 +78,7 @@ final class ObjectCasCommand extends ObjectAction {
                       .compareAndSet(expected, bytes(fresh)));
           case COUNTER -> {
             if (absent) {
-              throw new CommandException("A counter always has a value; leave --absent out.");
+              throw CommandException.usage("A counter always has a value; leave --absent out.");
             }
             yield await(
                 client
@@ -87,7 +87,7 @@ final class ObjectCasCommand extends ObjectAction {
                     .compareAndSet(number(words.get(0)), number(fresh)));
           }
           case QUEUE, LOG ->
-              throw new CommandException("A %s cannot be compared and set.".formatted(chosen));
+              throw CommandException.usage("A %s cannot be compared and set.".formatted(chosen));
         };
     done(chosen, swapped ? "set" : "not as expected");
     return swapped ? ExitCode.OK : ExitCode.FAILED;

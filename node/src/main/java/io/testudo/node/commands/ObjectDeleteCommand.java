@@ -1,7 +1,6 @@
 package io.testudo.node.commands;
 
 import io.testudo.client.TestudoClient;
-import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -29,9 +28,6 @@ final class ObjectDeleteCommand extends ObjectAction {
   protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     boolean wasThere = await(client.objects().any(name).withTimeout(patience).delete());
     output.row(new DeletedRow(name, wasThere), wasThere ? "deleted" : "there was none");
-    if (!wasThere) {
-      throw new CommandException("There was no object '%s'.".formatted(name));
-    }
-    return ExitCode.OK;
+    return wasThere ? ExitCode.OK : ExitCode.FAILED;
   }
 }

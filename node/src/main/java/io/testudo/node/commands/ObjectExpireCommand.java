@@ -49,7 +49,7 @@ final class ObjectExpireCommand extends ObjectAction {
   @Override
   protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     if (never == (time != null) || (never && renewed)) {
-      throw new CommandException("Give a time, such as 30m, or --never.");
+      throw CommandException.usage("Give a time, such as 30m, or --never.");
     }
     TimeToLive ttl = time == null ? TimeToLive.ENDLESS : new TimeToLive(time, renewed);
     boolean isThere = await(client.objects().any(name).withTimeout(patience).expireAfter(ttl));

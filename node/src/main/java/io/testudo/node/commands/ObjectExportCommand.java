@@ -4,6 +4,7 @@ import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
+import io.testudo.node.FileTrouble;
 import io.testudo.node.JsonLines;
 import io.testudo.node.ProgressLine;
 import io.testudo.node.Subcommand;
@@ -42,9 +43,9 @@ import picocli.CommandLine.Spec;
     name = "export",
     description = {
       "Writes objects as lines of JSON, one object on each, for 'testudo object import'.",
-      "Each object is as it was at one moment, with all that was answered before; different objects",
-      "at different moments. Bytes that are no text are in base64. What a type of one's own holds is",
-      "written as it is, unless its operations send changes that only its own clients understand."
+      "Each object is as it was at one moment, with all that was answered before; different objects "
+          + "at different moments. Bytes that are no text are in base64. What a type of one's own holds is "
+          + "written as it is, unless its operations send changes that only its own clients understand."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:all are written", "1:some could not be, or nothing"},
@@ -99,7 +100,8 @@ final class ObjectExportCommand implements Subcommand {
               part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       return code;
     } catch (IOException e) {
-      throw new CommandException("%s cannot be written: %s".formatted(file, e.getMessage()), e);
+      throw new CommandException(
+          "%s cannot be written: %s".formatted(file, FileTrouble.words(e)), e);
     }
   }
 

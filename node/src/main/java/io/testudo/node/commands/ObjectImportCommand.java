@@ -3,6 +3,7 @@ package io.testudo.node.commands;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
+import io.testudo.node.FileTrouble;
 import io.testudo.node.Output;
 import io.testudo.node.ProgressLine;
 import io.testudo.node.Subcommand;
@@ -33,8 +34,8 @@ import picocli.CommandLine.Spec;
     name = "import",
     description = {
       "Restores objects that 'testudo object export' wrote, each in one operation.",
-      "An object that exists is left as it is, unless told otherwise. Import again after an",
-      "interruption: what is there already is passed over."
+      "An object that exists is left as it is, unless told otherwise. Import again after an "
+          + "interruption: what is there already is passed over."
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
@@ -94,7 +95,7 @@ final class ObjectImportCommand implements Subcommand {
         }
       }
     } catch (IOException e) {
-      throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
+      throw new CommandException("%s cannot be read: %s".formatted(file, FileTrouble.words(e)), e);
     }
     output.row(
         new DoneRow(restored, same, left, ended),

@@ -1,6 +1,7 @@
 package io.testudo.node.commands;
 
 import io.testudo.node.CommandException;
+import io.testudo.node.FileTrouble;
 import io.testudo.ordering.ObjectLimits;
 import io.testudo.quorum.Bytes;
 import java.io.IOException;
@@ -31,18 +32,18 @@ final class ObjectInput {
   Bytes value(@Nullable String typed, Function<String, Bytes> reader) {
     if (file == null) {
       if (typed == null) {
-        throw new CommandException("The value is missing; give it, or name a --file.");
+        throw CommandException.usage("The value is missing; give it, or name a --file.");
       }
       return reader.apply(typed);
     }
     if (typed != null) {
-      throw new CommandException("There is a value and a --file; leave one of them out.");
+      throw CommandException.usage("There is a value and a --file; leave one of them out.");
     }
     try (InputStream in = file.toString().equals("-") ? System.in : Files.newInputStream(file)) {
       // One byte more than fits, so that what is too large is seen to be.
       return Bytes.wrap(in.readNBytes(ObjectLimits.MAX_ARGUMENT_BYTES + 1));
     } catch (IOException e) {
-      throw new CommandException("%s cannot be read: %s".formatted(file, e.getMessage()), e);
+      throw new CommandException("%s cannot be read: %s".formatted(file, FileTrouble.words(e)), e);
     }
   }
 }

@@ -4,6 +4,7 @@ import com.google.common.base.Utf8;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
 import com.google.gson.JsonPrimitive;
 import io.testudo.ordering.ObjectLimits;
@@ -175,7 +176,7 @@ final class ObjectLine {
    */
   static Parsed parse(String text) {
     try {
-      JsonObject line = JsonParser.parseString(text).getAsJsonObject();
+      JsonObject line = object(text);
       if (!line.has("object")) {
         return new Parsed("", Bytes.EMPTY, Life.ENDLESS, endOf(line));
       }
@@ -184,9 +185,16 @@ final class ObjectLine {
       return new Parsed(name, life.around(state(line)), life, false);
     } catch (MalformedLineException e) {
       throw e;
-    } catch (
-        RuntimeException e) { // Of JSON, numbers, base64, limits: whatever it is, it is no object.
+    } catch (RuntimeException e) { // Of numbers, base64, limits: whatever it is, it is no object.
       throw new MalformedLineException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static JsonObject object(String text) {
+    try {
+      return JsonParser.parseString(text).getAsJsonObject();
+    } catch (JsonParseException | IllegalStateException e) { // Its words are for programmers.
+      throw new MalformedLineException("it is no JSON object");
     }
   }
 

@@ -24,7 +24,7 @@ final class ObjectPopCommand extends ObjectAction {
   @Override
   protected int act(TestudoClient client, Duration patience) throws InterruptedException {
     Optional<Bytes> taken = await(client.queue(name).withTimeout(patience).poll());
-    done(ObjectKind.QUEUE, shown(taken.orElseThrow(this::noValue)));
+    done(ObjectKind.QUEUE, shown(taken.orElseThrow(() -> noValue(null))));
     return ExitCode.OK;
   }
 }

@@ -61,13 +61,15 @@ final class ObjectPutCommand extends ObjectAction {
     int keys = words.size() - (input.isFile() ? 0 : 1);
     ObjectKind chosen = kind != null ? kind : keys == 1 ? ObjectKind.MAP : ObjectKind.REGISTER;
     if (keys != (chosen == ObjectKind.MAP ? 1 : 0)) {
-      throw new CommandException(
+      throw CommandException.usage(
           chosen == ObjectKind.MAP
-              ? "A value of a map needs a key and a value; give both."
-              : "A %s takes one value; give just that.".formatted(chosen));
+              ? "A map takes a key and a value; give both."
+              : keys < 0
+                  ? "The value is missing; give it, or name a --file."
+                  : "A %s takes one value; give just that.".formatted(chosen));
     }
     if (ttl != null && chosen != ObjectKind.MAP) {
-      throw new CommandException(
+      throw CommandException.usage(
           "Only values of a map have a time to live; give a key, or leave --ttl out.");
     }
     String typed = input.isFile() ? null : words.get(words.size() - 1);
@@ -85,7 +87,7 @@ final class ObjectPutCommand extends ObjectAction {
         await(client.counter(name).withTimeout(patience).set(value));
       }
       case QUEUE, LOG ->
-          throw new CommandException(
+          throw CommandException.usage(
               "A %s has no value to put; use 'testudo object %s'."
                   .formatted(chosen, chosen == ObjectKind.LOG ? "append" : "push"));
     }

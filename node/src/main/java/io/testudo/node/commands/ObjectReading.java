@@ -23,11 +23,15 @@ abstract class ObjectReading extends ObjectAction {
       names = "--type",
       paramLabel = "TYPE",
       converter = ObjectKinds.class,
-      description = {
-        "What the object is: counter, register, map, queue or log.",
-        "By default a map if a key is given, else a register."
-      })
+      description =
+          "What the object is: counter, register, map, queue or log. "
+              + "By default a map if a key is given, else a register.")
   private @Nullable ObjectKind kind;
+
+  /** Nothing is there, or not under the key. */
+  protected final CommandException noValue() {
+    return noValue(key);
+  }
 
   /** One value of an object; a number only for counters. */
   protected record ValueRow(
@@ -50,7 +54,7 @@ abstract class ObjectReading extends ObjectAction {
   protected final ObjectKind kind() {
     ObjectKind chosen = kind != null ? kind : key != null ? ObjectKind.MAP : ObjectKind.REGISTER;
     if (key != null && chosen != ObjectKind.MAP) {
-      throw new CommandException("A %s has no keys; leave the key out.".formatted(chosen));
+      throw CommandException.usage("A %s has no keys; leave the key out.".formatted(chosen));
     }
     return chosen;
   }

@@ -31,7 +31,7 @@ final class ObjectRmCommand extends ObjectAction {
       done(ObjectKind.REGISTER, "done");
     } else {
       if (!await(client.map(name).withTimeout(patience).remove(bytes(key)))) {
-        throw noValue();
+        throw noValue(key);
       }
       done(ObjectKind.MAP, "done");
     }

@@ -1,7 +1,9 @@
 package io.testudo.node.commands;
 
 import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
+import io.testudo.client.status.ServerFault;
 import io.testudo.mutex.backoff.BackoffProtocol;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -9,12 +11,14 @@ import io.testudo.node.Output;
 import io.testudo.node.Subcommand;
 import io.testudo.node.client.Failures;
 import io.testudo.node.client.Readmission;
+import io.testudo.node.watch.ServerRow;
 import io.testudo.ordering.client.ReadmissionProgress;
 import io.testudo.ordering.client.Readmitted;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.TestudoException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -26,10 +30,10 @@ import picocli.CommandLine.Mixin;
 @Command(
     name = "readmit",
     description = {
-      "Tells servers that lost their disk how far the lock ranks of the others went and which",
-      "objects there are, and brings them up to date with those. Run it once after",
-      "'testudo server --readmit', when all others run; it can be cut off and repeated. Needs the",
-      "rights to administer and to order all names."
+      "Brings servers that lost their disk up to date with the others.",
+      "It tells them how far the lock ranks of the others went and which objects there are. Run it once after "
+          + "'testudo server --readmit', when all others run; it can be cut off and repeated. Needs the "
+          + "rights to administer and to order all names."
     },
     footerHeading = "%nExample:%n",
     footer = "  testudo readmit")
@@ -46,7 +50,7 @@ public final class ReadmitCommand implements Subcommand {
 
   private record LockRow(List<String> remember, int servers) {}
 
-  private record ServerRow(String server, int restored, int left) {}
+  private record ReadmittedRow(String server, int restored, int left) {}
 
   private record ObjectRow(List<String> complete, int servers) {}
 
@@ -69,8 +73,17 @@ public final class ReadmitCommand implements Subcommand {
       if (failure != null) {
         throw failure;
       }
+      tellOfReports(cluster, timeout.orAsConfigured(config));
       return locks ? ExitCode.OK : ExitCode.FAILED;
     }
+  }
+
+  /** What was said of a server before it came back still counts against it. */
+  private void tellOfReports(ClusterClient cluster, Duration patience) throws InterruptedException {
+    new Observer(cluster, patience)
+        .look().servers().stream()
+            .filter(server -> server.faults().contains(ServerFault.CONTRADICTS))
+            .forEach(server -> output.text(ServerRow.howToClear(server.server())));
   }
 
   private boolean readmitLocks(ClientConfig config, Readmission readmission)
@@ -118,14 +131,14 @@ public final class ReadmitCommand implements Subcommand {
     }
     if (!others.isEmpty()) {
       throw new CommandException(
-          "%s did not answer, or lost its memory and was not let in; start it, with --readmit if its disk was lost, and run this again."
+          "%s: no answer, or the memory was lost and it was not let in; start it, with --readmit if its disk was lost, and run this again."
               .formatted(others));
     }
   }
 
   private void show(Readmitted done) {
     output.row(
-        new ServerRow(done.server().toString(), done.restored(), done.left()),
+        new ReadmittedRow(done.server().toString(), done.restored(), done.left()),
         "%s was brought up to date with %d objects%s"
             .formatted(
                 done.server(),

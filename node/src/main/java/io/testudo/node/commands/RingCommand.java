@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
 @Command(
     name = "ring",
     description = {
-      "Runs a ring on the loopback address whose members contend for a lock: one is killed while it"
-          + " holds it, one while it waits, others join meanwhile.",
-      "It checks that no two held the lock at one time, that all who live get it again, and that"
+      "Shows a lock on a ring whose members come and go.",
+      "They run on the loopback address and contend for the lock: one is killed while it holds it,"
+          + " one while it waits, others join meanwhile. It checks that no two held the lock at one time, that all who live get it again, and that"
           + " the ring is closed in the end. docs/dht.md has the protocols."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -90,7 +90,7 @@ public final class RingCommand implements Subcommand {
   @Override
   public Integer call() throws InterruptedException {
     if (nodes < RingPlay.LEAST_NODES || nodes > RingPlay.MOST_NODES) {
-      throw new CommandException(
+      throw CommandException.usage(
           "--nodes must be from %d to %d.".formatted(RingPlay.LEAST_NODES, RingPlay.MOST_NODES));
     }
     RingProtocol protocol = RingPlay.hasty(protocol());
@@ -117,12 +117,12 @@ public final class RingCommand implements Subcommand {
         Routings.ofWord(routing)
             .orElseThrow(
                 () ->
-                    new CommandException(
+                    CommandException.usage(
                         "--routing is prefix or ring, not %s.".formatted(routing)));
     return RingProtocols.find(backend)
         .orElseThrow(
             () ->
-                new CommandException(
+                CommandException.usage(
                     "There is no backend '%s' for rings; choose one of %s."
                         .formatted(backend, RingProtocols.names())))
         .withRouting(way);

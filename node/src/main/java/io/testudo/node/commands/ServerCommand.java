@@ -24,6 +24,7 @@ import picocli.CommandLine.TypeConversionException;
       "Runs one server of a cluster, or a member of a ring, until SIGTERM or SIGINT.",
       "SIGHUP makes it read its limits, and the rights in its cluster file, again."
     },
+    customSynopsis = "testudo server [OPTIONS] --config FILE",
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {
       "0:stopped as told",
@@ -51,20 +52,18 @@ public final class ServerCommand implements Subcommand {
 
   @Option(
       names = "--readmit",
-      description = {
-        "The server has lost its journals for good: make new ones, and take part again",
-        "when clients have brought it up to date. Only for one that was told to; see the docs."
-      })
+      description =
+          "The server has lost its journals for good: make new ones, and take part again "
+              + "when clients have brought it up to date. Only for one that was told to; see the docs.")
   private boolean readmit;
 
   @Option(
       names = "--ring",
       split = ",",
       paramLabel = "HOST:PORT",
-      description = {
-        "Of a member of a ring: join it through the members there, instead of those that the",
-        "cluster file names; or 'new': found a ring, of which this is the first member."
-      })
+      description =
+          "Of a member of a ring: join it through the members there, instead of those that the "
+              + "cluster file names; or 'new': found a ring, of which this is the first member.")
   private List<String> ring = new ArrayList<>();
 
   @Mixin private Output output;
@@ -104,7 +103,7 @@ public final class ServerCommand implements Subcommand {
 
   private int beMember() throws InterruptedException {
     if (readmit) {
-      throw new CommandException("A member of a ring keeps nothing; leave --readmit out.");
+      throw CommandException.usage("A member of a ring keeps nothing; leave --readmit out.");
     }
     boolean founds = ring.equals(List.of(FOUND));
     List<Endpoint> named = founds ? List.of() : ring.stream().map(ServerCommand::endpoint).toList();
@@ -124,7 +123,7 @@ public final class ServerCommand implements Subcommand {
     try {
       return new Endpoints().convert(text);
     } catch (TypeConversionException e) {
-      throw new CommandException(
+      throw CommandException.usage(
           "--ring: %s, or 'new' to found a ring.".formatted(e.getMessage()), e);
     }
   }

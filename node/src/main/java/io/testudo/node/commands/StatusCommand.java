@@ -1,5 +1,6 @@
 package io.testudo.node.commands;
 
+import com.google.common.collect.ImmutableList;
 import com.google.common.net.InetAddresses;
 import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.ClusterView;
@@ -7,10 +8,13 @@ import io.testudo.client.cluster.Observer;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.client.inquiry.Suspect;
 import io.testudo.client.inquiry.SuspectReport;
+import io.testudo.client.status.ServerFault;
 import io.testudo.node.ExitCode;
 import io.testudo.node.Output;
 import io.testudo.node.Signals;
 import io.testudo.node.Subcommand;
+import io.testudo.node.TextTable;
+import io.testudo.node.Version;
 import io.testudo.node.log.Printable;
 import io.testudo.node.watch.ClusterWatch;
 import io.testudo.node.watch.ReportRow;
@@ -24,6 +28,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,10 +38,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "status",
     description = {
-      "Shows the servers, how much of b is left, and what clients have reported of them that no",
-      "correct server says. With --verbose also how often servers disagreed with enough others,",
-      "as correct ones do when requests cross.",
-      "Versions, clocks and reports are told to principals with the right to administer.",
+      "Shows the servers, how many more may fail, and what clients report of them.",
+      "Reported is what no correct server says. With --verbose also how often servers disagreed with enough others, "
+          + "as correct ones do when requests cross.",
+      "A version is shown where it is not the one of this command. Versions, clocks and reports are "
+          + "told to principals with the right to administer.",
       "With --serve it shows all this, and locks and objects, as a page that keeps up to date."
     },
     exitCodeListHeading = "%nExit codes:%n",
@@ -69,10 +75,11 @@ public final class StatusCommand implements Subcommand {
       fallbackValue = DEFAULT_ADDRESS,
       paramLabel = "ADDRESS",
       converter = Endpoints.class,
-      description = {
-        "Show the cluster over HTTP, until Ctrl-C: / is a page, /status JSON, /metrics for",
-        "Prometheus. Whoever reaches the address may read them (default: " + DEFAULT_ADDRESS + ")."
-      })
+      description =
+          "Show the cluster over HTTP, until Ctrl-C: / is a page, /status JSON, /metrics for "
+              + "Prometheus. Whoever reaches the address may read them (default: "
+              + DEFAULT_ADDRESS
+              + ").")
   private @Nullable Endpoint serve;
 
   @Option(names = "--verbose", description = "Show how often servers disagreed, too.")
@@ -135,27 +142,21 @@ public final class StatusCommand implements Subcommand {
   }
 
   private void show(ClientConfig config, ClusterView view, boolean administers) {
-    output.text(
-        String.format(
-            Locale.ROOT,
-            "%-6s %-24s %-10s %11s %6s %-16s %9s  %s",
-            "server",
-            "address",
-            "answers in",
-            "incarnation",
-            "up",
-            "version",
-            "clock",
-            "faults"));
-    for (ClusterView.Server server : view.servers()) {
+    ImmutableList<String> lines = lines(config, view);
+    output.text(lines.get(0));
+    for (int i = 0; i < view.servers().size(); i++) {
+      ClusterView.Server server = view.servers().get(i);
       Endpoint endpoint = config.cluster().endpoint(server.server());
-      output.row(ServerRow.of(server, endpoint), line(server, endpoint));
+      output.row(ServerRow.of(server, endpoint), lines.get(i + 1));
     }
     for (SuspectReport report : view.accusations()) {
       if (verbose || report.suspect().kind() == Suspect.Kind.CONTRADICTION) {
         output.row(ReportRow.of(report), line(report, view));
       }
     }
+    view.servers().stream()
+        .filter(server -> server.faults().contains(ServerFault.CONTRADICTS))
+        .forEach(server -> output.text(ServerRow.howToClear(server.server())));
     output.row(SummaryRow.of(config, view), SummaryRow.words(config, view));
     if (!administers) {
       output.text(
@@ -164,27 +165,49 @@ public final class StatusCommand implements Subcommand {
     }
   }
 
-  private static String line(ClusterView.Server server, Endpoint endpoint) {
-    Optional<ServerView> view = server.view().filter(ServerView::answered);
-    return String.format(
-            Locale.ROOT,
-            "%-6s %-24s %-10s %11s %6s %-16s %9s  %s",
-            server.server(),
-            endpoint,
-            server
-                .roundTripNanos()
-                .map(nanos -> String.format(Locale.ROOT, "%.1f ms", nanos / 1e6))
-                .orElse("-"),
-            view.map(it -> Long.toString(it.claimed())).orElse("-"),
-            server.status().map(status -> ServerRow.age(status.uptimeMillis())).orElse("-"),
-            server.status().map(status -> Printable.of(status.version())).orElse("-"),
-            server.clockOffsetMillis().map(offset -> offset + " ms").orElse("-"),
-            server.faults().isEmpty()
-                ? "none"
-                : server.faults().stream()
-                    .map(fault -> ServerRow.words(fault, server))
-                    .collect(Collectors.joining(", ")))
-        .stripTrailing();
+  /** The servers as a table, below its headings. */
+  private static ImmutableList<String> lines(ClientConfig config, ClusterView view) {
+    TextTable table =
+        new TextTable(
+            new TextTable.Column("server", false),
+            new TextTable.Column("address", false),
+            new TextTable.Column("answers in", true),
+            new TextTable.Column("incarnation", true),
+            new TextTable.Column("up", true),
+            new TextTable.Column("clock", true),
+            new TextTable.Column("faults", false));
+    for (ClusterView.Server server : view.servers()) {
+      boolean answers = !server.faults().contains(ServerFault.SILENT);
+      table.add(
+          server.server().toString(),
+          config.cluster().endpoint(server.server()).toString(),
+          server
+              .roundTripNanos()
+              .map(nanos -> String.format(Locale.ROOT, "%.1f ms", nanos / 1e6))
+              .orElse(answers ? "yes" : "-"),
+          server
+              .view()
+              .filter(ServerView::answered)
+              .map(it -> Long.toString(it.claimed()))
+              .orElse("-"),
+          server.status().map(status -> ServerRow.age(status.uptimeMillis())).orElse("-"),
+          server.clockOffsetMillis().map(offset -> offset + " ms").orElse("-"),
+          Stream.concat(
+                  server.faults().stream().map(fault -> ServerRow.words(fault, server)),
+                  otherVersion(server).stream())
+              .collect(Collectors.joining(",\n"))
+              .transform(faults -> faults.isEmpty() ? "none" : faults));
+    }
+    return table.lines();
+  }
+
+  /** No fault, as while servers are updated one after the other. */
+  private static Optional<String> otherVersion(ClusterView.Server server) {
+    return server
+        .status()
+        .map(status -> status.version())
+        .filter(version -> !version.equals(Version.number()))
+        .map(version -> "runs " + Printable.of(version) + ", this is " + Version.number());
   }
 
   private static String line(SuspectReport report, ClusterView view) {
@@ -193,12 +216,12 @@ public final class StatusCommand implements Subcommand {
       return "%s: disagreed with enough others %d times, says %s; correct servers do, too"
           .formatted(suspect.server(), suspect.count(), report.reporter());
     }
-    return "%s: %s%s says that it said what no correct server says, %d times, last at %s%s"
+    return "%s: %s%s says that it said what no correct server says, %s, last at %s%s"
         .formatted(
             suspect.server(),
             ReportRow.isBelieved(report, view) ? "" : "only ",
             report.reporter(),
-            suspect.count(),
+            suspect.count() == 1 ? "once" : suspect.count() + " times",
             ReportRow.time(report),
             suspect.detail().isEmpty() ? "" : ": " + Printable.of(suspect.detail()));
   }

@@ -8,6 +8,7 @@ import io.testudo.client.config.ClientConfig;
 import io.testudo.client.status.ServerFault;
 import io.testudo.node.Version;
 import io.testudo.quorum.Right;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.ping.ServerView;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Looks for what is wrong between a client and its cluster, and says what to do. */
@@ -84,7 +86,7 @@ public final class Doctor {
     }
     quorum(view);
     if (view.hasQuorum()) {
-      conduct();
+      conduct(awaitReadmission(view));
     }
     return ImmutableList.copyOf(findings);
   }
@@ -130,7 +132,10 @@ public final class Doctor {
               + " copy of it runs elsewhere, or it lies",
           "see that one process runs as "
               + name
-              + "; if its disk was restored, remove its journals and start it once with --readmit");
+              + "; if its disk was restored, move its journals away, start it once with --readmit,"
+              + " run 'testudo readmit', then 'testudo clear "
+              + name
+              + "'");
     }
     if (server.faults().contains(ServerFault.INCOMPLETE)) {
       add(
@@ -151,11 +156,12 @@ public final class Doctor {
     }
     if (server.faults().contains(ServerFault.CONTRADICTS)) {
       add(
-          "conduct",
+          "reports",
           name,
           Verdict.FAIL,
-          "said what no correct server says",
-          "look at the reports with 'testudo status', and at the machine");
+          "said what no correct server says, as clients report",
+          "look at the reports with 'testudo status', and at the machine; when it is settled, run"
+              + " 'testudo clear %s'".formatted(name));
     }
     server.status().ifPresent(status -> compare(server, status.version(), status.settings()));
     clock(server, name);
@@ -282,7 +288,7 @@ public final class Doctor {
           "quorum",
           config.cluster().name(),
           view.faultsLeft() < 0 ? Verdict.FAIL : Verdict.WARN,
-          "%d of the %d failures that it tolerates are used up"
+          "%d of %d tolerated failures used up"
               .formatted(view.failing(), config.cluster().byzantine()),
           "mend the servers that fail");
     } else {
@@ -291,7 +297,7 @@ public final class Doctor {
   }
 
   /** Has servers do what they are for, and compares what they say with what they said before. */
-  private void conduct() throws InterruptedException {
+  private void conduct(Set<ServerId> awaitReadmission) throws InterruptedException {
     ImmutableList<Observation> observations;
     try (ClusterClient other = ClusterClient.connect(second)) {
       observations = new Examination(cluster, other, timeout).examine();
@@ -304,7 +310,21 @@ public final class Doctor {
           "may neither use locks nor read objects, so what servers say could not be examined",
           "run this with the configuration of a principal that may");
     }
-    observations.stream().distinct().forEach(this::conduct);
+    observations.stream()
+        .distinct()
+        .filter(
+            observation ->
+                observation.kind() != Observation.Kind.SILENT
+                    || !awaitReadmission.contains(observation.server()))
+        .forEach(this::conduct);
+  }
+
+  /** They do not answer about objects that they may have forgotten, which was said already. */
+  private static Set<ServerId> awaitReadmission(ClusterView view) {
+    return view.servers().stream()
+        .filter(server -> server.faults().contains(ServerFault.INCOMPLETE))
+        .map(ClusterView.Server::server)
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private void conduct(Observation observation) {

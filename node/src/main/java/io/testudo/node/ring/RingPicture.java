@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 /** A ring on a few lines: each member at its place, what it has, and who waits. */
 public final class RingPicture {
-  private static final int WIDTH = 48;
+  private static final int WIDTH = 40;
 
   /** Of larger rings only those are shown that have to do with the lock. */
   private static final int ALL_UP_TO = 24;

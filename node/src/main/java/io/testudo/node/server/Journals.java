@@ -4,10 +4,12 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.client.cluster.ServerMachines;
 import io.testudo.client.config.CommonSettings;
 import io.testudo.node.CommandException;
+import io.testudo.node.FileTrouble;
 import io.testudo.ordering.server.Enrolment;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.journal.FileJournal;
 import io.testudo.quorum.journal.JournalException;
+import io.testudo.quorum.journal.JournalInUseException;
 import io.testudo.quorum.journal.JournalOptions;
 import io.testudo.quorum.protocol.StateRecord;
 import io.testudo.quorum.runtime.MemoryJournal;
@@ -96,7 +98,7 @@ public interface Journals {
       }
     } catch (IOException e) {
       throw new CommandException(
-          "New journals cannot be made in %s: %s".formatted(data, e.getMessage()), e);
+          "New journals cannot be made in %s: %s".formatted(data, FileTrouble.words(e)), e);
     }
     return missing.build();
   }
@@ -131,6 +133,8 @@ public interface Journals {
                   data.resolve(machine), identity(cluster, server, machine), loop, options);
           opened.add(journal);
           return journal;
+        } catch (JournalInUseException e) {
+          throw new CommandException(String.valueOf(e.getMessage()), e);
         } catch (JournalException e) {
           String hint =
               FileJournal.exists(data.resolve(machine))

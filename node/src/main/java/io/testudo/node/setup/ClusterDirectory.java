@@ -8,6 +8,7 @@ import io.testudo.crypto.SealScheme;
 import io.testudo.crypto.SigningKey;
 import io.testudo.crypto.TlsIdentity;
 import io.testudo.node.CommandException;
+import io.testudo.node.FileTrouble;
 import io.testudo.node.config.RingMemberConfig;
 import io.testudo.node.server.Journals;
 import io.testudo.quorum.ServerId;
@@ -440,6 +441,6 @@ public final class ClusterDirectory {
 
   private static CommandException notWritten(Path directory, IOException e) {
     return new CommandException(
-        "The cluster in %s could not be written: %s".formatted(directory, e.getMessage()), e);
+        "The cluster in %s could not be written: %s".formatted(directory, FileTrouble.words(e)), e);
   }
 }

@@ -19,6 +19,7 @@ import java.util.Map;
 final class ConfigTexts {
   static final String COMMON = "common.conf";
 
+  private static final int COLUMNS = 80;
   private static final int ADMIN_PORT_DISTANCE = 1_000;
   private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -85,11 +86,24 @@ final class ConfigTexts {
     line(text, "  " + protocol + " {");
     for (LockChoice choice : choices) {
       String key = protocol + "." + choice.key();
-      line(text, "    # " + choice.reason());
+      comment(text, "    # ", choice.reason());
       line(
           text, "    " + choice.key() + " = " + lock.chosen().getOrDefault(key, choice.standard()));
     }
     line(text, "  }");
+  }
+
+  /** As many lines as it takes. */
+  private static void comment(StringBuilder text, String start, String sentence) {
+    StringBuilder line = new StringBuilder(start);
+    for (String word : sentence.split(" ", -1)) {
+      if (line.length() + word.length() > COLUMNS) {
+        line(text, line.toString().stripTrailing());
+        line = new StringBuilder(start);
+      }
+      line.append(word).append(' ');
+    }
+    line(text, line.toString().stripTrailing());
   }
 
   static String server(ClusterDescription cluster, ServerId server) {

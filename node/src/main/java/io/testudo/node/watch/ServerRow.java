@@ -2,6 +2,7 @@ package io.testudo.node.watch;
 
 import io.testudo.client.cluster.ClusterView;
 import io.testudo.client.status.ServerFault;
+import io.testudo.quorum.ServerId;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.ping.ServerView;
 import java.util.List;
@@ -56,16 +57,18 @@ public record ServerRow(
           view.filter(ServerView::awaitsOperator).isPresent()
               ? "grants no locks until 'testudo readmit' was run"
               : "grants no locks for " + age(view.map(ServerView::quietMillis).orElse(0L) + 999);
-      case FORGETFUL ->
-          "forgetful: it says %d, others heard of %d"
-              .formatted(
-                  view.map(ServerView::claimed).orElse(0L),
-                  view.map(it -> it.otherLife() > 0 ? it.otherLife() : it.known()).orElse(0L));
+      case FORGETFUL -> "forgetful: it denies what others heard of it";
       case INCOMPLETE -> "takes no part in new objects until 'testudo readmit' was run";
       case STUCK -> "does not answer for objects: look at its log and its disk";
       case OTHER_SETTINGS -> "other settings";
       case CONTRADICTS -> "said what no correct server says, see below";
     };
+  }
+
+  /** What ends that a server counts as failing for what was reported of it. */
+  public static String howToClear(ServerId server) {
+    return "%s counts as failing until what was reported of it is forgotten: when you have looked into it, run 'testudo clear %s'."
+        .formatted(server, server);
   }
 
   /** A time for people. */

@@ -3,6 +3,7 @@ package io.testudo.node.commands;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.node.OneCommand;
+import io.testudo.node.Screen;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,7 +47,18 @@ class EveryCommandTest {
     OneCommand help = OneCommand.run(words);
     assertThat(help.code()).isZero();
     assertThat(help.out()).startsWith("Usage: testudo " + command).contains("Example:\n  ");
-    assertThat(help.out().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThan(101));
+    assertThat(help.out().lines())
+        .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(Screen.USUAL_COLUMNS));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "client", "object"})
+  void listsItsCommandsWithAWholeSentenceEach(String group) {
+    String help = OneCommand.run((group + " --help").strip().split(" ", -1)).out();
+    String list = help.split("\nCommands:\n", 2)[1].split("\n\n", 2)[0];
+    assertThat(list.split("\n(?!   )", -1))
+        .hasSizeGreaterThan(1)
+        .allSatisfy(entry -> assertThat(entry).endsWith("."));
   }
 
   @ParameterizedTest

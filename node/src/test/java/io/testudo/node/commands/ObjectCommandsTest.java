@@ -74,13 +74,13 @@ class ObjectCommandsTest {
     assertSays(
         object("get", "visits", "--type", "counter", "--json"),
         "{\"object\":\"visits\",\"type\":\"counter\",\"version\":5,\"value\":8}\n");
-    assertFails(object("incr", "visits", "many"), ExitCode.FAILED, "'many' is no whole number");
+    assertFails(object("incr", "visits", "many"), ExitCode.USAGE, "'many' is no whole number");
     assertFails(object("incr", "visits", "" + Long.MAX_VALUE), ExitCode.FAILED, "overflow", "safe");
   }
 
   @Test
   void keepsAValue() throws IOException {
-    assertFails(object("get", "motd"), ExitCode.FAILED, "'motd' has no such value.");
+    assertFails(object("get", "motd"), ExitCode.FAILED, "'motd' holds no value.");
     assertSays(object("cas", "motd", "--absent", "grün"), "set\n");
     assertSays(object("get", "motd"), "grün\n");
     assertSays(object("get", "motd", "--hex"), "6772c3bc6e\n");
@@ -92,7 +92,7 @@ class ObjectCommandsTest {
     assertSays(object("put", "motd", "--file", file.toString()), "done\n");
     assertSays(object("get", "motd", "--hex"), "090807\n");
     assertSays(object("rm", "motd"), "done\n");
-    assertFails(object("get", "motd"), ExitCode.FAILED, "'motd' has no such value.");
+    assertFails(object("get", "motd"), ExitCode.FAILED, "'motd' holds no value.");
   }
 
   @Test
@@ -103,8 +103,8 @@ class ObjectCommandsTest {
     assertSays(object("get", "web", "--type", "map"), "host\ta\nport\t80\n");
     assertSays(object("cas", "web", "port", "80", "81"), "set\n");
     assertSays(object("rm", "web", "host"), "done\n");
-    assertFails(object("rm", "web", "host"), ExitCode.FAILED, "no such value");
-    assertFails(object("get", "web", "host"), ExitCode.FAILED, "no such value");
+    assertFails(object("rm", "web", "host"), ExitCode.FAILED, "'web' has no key 'host'.");
+    assertFails(object("get", "web", "host"), ExitCode.FAILED, "has no key 'host'");
     assertThat(object("get", "web", "--type", "map", "--json").out())
         .contains("\"key\":\"port\",\"value\":\"81\"");
   }
@@ -122,7 +122,7 @@ class ObjectCommandsTest {
         .contains("\"key\":\"alice\"")
         .contains("expiresAtMillis")
         .doesNotContain("bob");
-    assertFails(object("put", "session", "1", "--ttl", "1h"), ExitCode.FAILED, "leave --ttl out");
+    assertFails(object("put", "session", "1", "--ttl", "1h"), ExitCode.USAGE, "leave --ttl out");
   }
 
   @Test
@@ -132,7 +132,7 @@ class ObjectCommandsTest {
     assertSays(object("pop", "jobs"), "one\n");
     assertSays(object("get", "jobs", "--type", "queue"), "1\ttwo\n");
     assertSays(object("pop", "jobs"), "two\n");
-    assertFails(object("pop", "jobs"), ExitCode.FAILED, "no such value");
+    assertFails(object("pop", "jobs"), ExitCode.FAILED, "'jobs' holds no value.");
     assertSays(object("append", "audit", "a"), "0\n");
     assertSays(object("append", "audit", "b"), "1\n");
     assertSays(object("get", "audit", "--type", "log", "--from", "1"), "1\tb\n");
@@ -174,6 +174,7 @@ class ObjectCommandsTest {
     assertSays(object("incr", "typed"), "1\n");
     assertFails(
         object("get", "typed"), ExitCode.FAILED, "'typed' is a counter; add: --type counter");
+    assertFails(object("push", "typed", "x"), ExitCode.FAILED, "is a counter; this command is for");
     OneCommand unknown = object("get", "typed", "--type", "tree");
     assertThat(unknown.code()).isEqualTo(ExitCode.USAGE);
     assertThat(unknown.err()).contains("'tree' is no type of object; choose counter, ");
@@ -183,11 +184,11 @@ class ObjectCommandsTest {
         ExitCode.FAILED,
         "The value is too large",
         "it did not happen");
-    assertFails(object("put", "big", "--hex", "abc"), ExitCode.FAILED, "'abc' is not an even");
-    assertFails(object("put", "big"), ExitCode.FAILED, "A register takes one value");
-    assertFails(object("append", "big"), ExitCode.FAILED, "The value is missing");
-    assertFails(object("put", "big", "--file", "/nonexistent"), ExitCode.FAILED, "cannot be read");
-    assertFails(object("put", "big", "x", "--type", "log"), ExitCode.FAILED, "object append");
+    assertFails(object("put", "big", "--hex", "abc"), ExitCode.USAGE, "'abc' is not an even");
+    assertFails(object("put", "big"), ExitCode.USAGE, "The value is missing");
+    assertFails(object("append", "big"), ExitCode.USAGE, "The value is missing");
+    assertFails(object("put", "big", "--file", "/nonexistent"), ExitCode.FAILED, "no such file");
+    assertFails(object("put", "big", "x", "--type", "log"), ExitCode.USAGE, "object append");
     assertFails(object("get", "x".repeat(501)), ExitCode.FAILED, "1 to 500 bytes");
   }
 

@@ -89,7 +89,7 @@ class DemoTest {
   @Test
   void refusesLiesAndNumbersThatItDoesNotKnow() {
     OneCommand demo = OneCommand.run("demo", "--liar", "bad-mac");
-    assertThat(demo.code()).isEqualTo(ExitCode.FAILED);
+    assertThat(demo.code()).isEqualTo(ExitCode.USAGE);
     assertThat(demo.err())
         .startsWith("testudo demo: There is no lie 'bad-mac' here; choose one of equivocate, ")
         .hasLineCount(1);

@@ -139,11 +139,15 @@ class LockCommandTest {
   @Test
   void runsNothingThatItCannotRun() throws Exception {
     Testudo.Run run = lock("job", "--", "no-such-command");
-    assertThat(run.awaitEnd()).isEqualTo(ExitCode.NOT_RUN);
+    assertThat(run.awaitEnd()).isEqualTo(ExitCode.NOT_FOUND);
     assertThat(run.err()).contains("There is no command 'no-such-command' on the PATH");
+    Path text = Files.writeString(file("text"), "no program");
+    Testudo.Run unfit = lock("job", "--", text.toString());
+    assertThat(unfit.awaitEnd()).isEqualTo(ExitCode.NOT_EXECUTABLE);
+    assertThat(unfit.err()).contains("is no program that this user may run; nothing was run.");
     Testudo.Run tooLong = lock("job", "--hold", "5s", "--", "true");
     assertThat(tooLong.awaitEnd()).isEqualTo(ExitCode.NOT_RUN);
-    assertThat(tooLong.err()).contains("beyond the PT2S that the servers grant");
+    assertThat(tooLong.err()).contains("beyond the 2 s that the servers grant");
   }
 
   /**

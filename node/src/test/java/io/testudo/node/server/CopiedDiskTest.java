@@ -108,7 +108,8 @@ class CopiedDiskTest {
     start(S3); // Once more, before anybody looks.
     assertThat(status(admin)).contains("forgetful", "s3 counts as failing");
     assertThat(OneCommand.run("doctor", "--config", admin.toString()).out())
-        .contains("went back to an older copy of its disk");
+        .contains("went back to an older copy of its disk", "then 'testudo clear s3'");
+    assertThat(status(admin)).contains("when you have looked into it, run 'testudo clear s3'");
 
     stop(S3);
     start(S3);

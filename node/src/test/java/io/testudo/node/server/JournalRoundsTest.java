@@ -77,6 +77,18 @@ class JournalRoundsTest {
     copied(copy, journal);
   }
 
+  @Test
+  void leavesTheJournalsOfAServerAloneThatRuns() {
+    ServerConfig config = config();
+    try (ServerNode node = start(config)) {
+      assertThat(node.isAlive()).isTrue();
+      assertThatThrownBy(() -> start(config))
+          .isInstanceOf(CommandException.class)
+          .hasMessageContaining("is in use; stop the server that runs on it")
+          .hasMessageNotContaining("--readmit");
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"ping", "lock-backoff", "object"})
   void refusesAJournalThatWasPutBackToACopyOfTheSameRun(String machine) throws IOException {

@@ -196,7 +196,7 @@ class InitTest {
     assertThat(removed.err()).isEmpty();
     assertThat(removed.code()).isZero();
     assertThat(removed.out())
-        .contains("carol is removed.", "all of them, and send SIGHUP:", "s3/cluster.txt")
+        .contains("carol is removed.", "at once on SIGHUP:", "s3/cluster.txt")
         .contains("restart them:", "clients/alice", "clients/bob");
     assertThat(cluster.resolve("clients/carol")).doesNotExist();
     var description = ClusterFile.read(cluster.resolve("s2/cluster.txt"));

@@ -81,7 +81,7 @@ final class DirectoryFiles implements JournalFiles {
   }
 
   private JournalException inUse() {
-    return new JournalException(
+    return new JournalInUseException(
         "The journal in %s is in use; stop the server that runs on it or name another directory."
             .formatted(directory));
   }
