@@ -96,7 +96,7 @@ public final class OrderingServer extends Machine<ClientId> {
             MAX_PENDING_BYTES);
     this.memory = new ServerMemory(this, membership, objects);
     this.attendance = new Attendance(this, objects, memory, settings.courtesyNanos());
-    this.watchers = new Watchers(this, objects);
+    this.watchers = new Watchers(this, objects, memory);
     var unused = new BodySender(this, objects, memory);
     onMessage(Restore.class, this::onRestore);
     onMessage(Submit.class, this::onSubmit);

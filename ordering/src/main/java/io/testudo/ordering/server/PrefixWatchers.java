@@ -1,5 +1,6 @@
 package io.testudo.ordering.server;
 
+import io.testudo.ordering.log.Entry;
 import io.testudo.ordering.message.ObjectList;
 import io.testudo.ordering.message.PrefixChanges;
 import io.testudo.ordering.message.WatchPrefix;
@@ -37,6 +38,7 @@ final class PrefixWatchers extends Part<ClientId> {
   private record Watched(ClientId client, String prefix) {}
 
   private final ServedObjects objects;
+  private final ServerMemory memory;
   private final Shares rows = new Shares(MAX_WATCHERS);
 
   /** Those who wait, and since when. */
@@ -51,9 +53,10 @@ final class PrefixWatchers extends Part<ClientId> {
   /** What is not behind this is forgotten. */
   private long forgotten;
 
-  PrefixWatchers(Part<ClientId> server, ServedObjects objects) {
+  PrefixWatchers(Part<ClientId> server, ServedObjects objects, ServerMemory memory) {
     super(server);
     this.objects = objects;
+    this.memory = memory;
     onMessage(WatchPrefix.class, this::onWatch);
     onTimer(PrefixSweep.class, sweep -> onSweep());
   }
@@ -72,6 +75,9 @@ final class PrefixWatchers extends Part<ClientId> {
     if (watch.after() < forgotten || watch.after() > number) {
       send(from, new PrefixChanges(watch.prefix(), number, true, List.of()));
       return;
+    }
+    if (watch.after() < number && !memory.allows(from, 0)) {
+      return; // Many changes may have to be looked through, and many of them told.
     }
     if (tell(watched, watch.after()) || !rows.take(from.principal(), 1)) {
       return; // Whoever has no row looks by itself.
@@ -110,9 +116,12 @@ final class PrefixWatchers extends Part<ClientId> {
   private boolean tell(Watched watched, long after) {
     List<ObjectList.Item> items = new ArrayList<>();
     long upTo = number;
+    long lookedAt = 0;
     for (Map.Entry<Long, String> change : byNumber.tailMap(after, false).entrySet()) {
-      ServedObject object = objects.get(change.getValue());
-      if (object == null || !object.name.startsWith(watched.prefix())) {
+      lookedAt++;
+      ServedObject object =
+          change.getValue().startsWith(watched.prefix()) ? objects.get(change.getValue()) : null;
+      if (object == null) {
         continue;
       }
       if (items.size() == ObjectList.MAX_OBJECTS) {
@@ -121,6 +130,7 @@ final class PrefixWatchers extends Part<ClientId> {
       }
       items.add(object.listedCommit());
     }
+    boolean unused = memory.allows(watched.client(), Entry.ROW_BYTES * (lookedAt + items.size()));
     if (items.isEmpty()) {
       return false;
     }

@@ -38,10 +38,10 @@ final class Watchers extends Part<ClientId> {
   private final Shares bytes = new Shares(MAX_BYTES);
   private final Map<String, Map<ClientId, Watcher>> watchers = new LinkedHashMap<>();
 
-  Watchers(Part<ClientId> server, ServedObjects objects) {
+  Watchers(Part<ClientId> server, ServedObjects objects, ServerMemory memory) {
     super(server);
     this.objects = objects;
-    this.prefixes = new PrefixWatchers(this, objects);
+    this.prefixes = new PrefixWatchers(this, objects, memory);
     onMessage(WatchObject.class, this::onWatch);
     onTimer(Sweep.class, sweep -> onSweep());
   }

@@ -128,6 +128,28 @@ class PrefixWatchersTest {
     assertThat(names()).hasSize(ObjectList.MAX_OBJECTS).contains("b200").doesNotContain("b0");
   }
 
+  /** A short question has a long answer, or makes the server look through all that has changed. */
+  @Test
+  void chargesWhatItTellsAndWhatItLooksThrough() {
+    for (String prefix : List.of("b", "nothing starts so")) {
+      nowNanos += 10_000_000_000L;
+      long from = watchFromNow("a");
+      for (int i = 0; i < ObjectList.MAX_OBJECTS; i++) {
+        make("b" + prefix.length() + "/" + i, false);
+      }
+      for (int i = 0; i < 2_000; i++) {
+        hear(BOB, new WatchPrefix(prefix, from));
+      }
+      hear(BOB, new WatchPrefix("b", from));
+      assertThat(toldBob).isEmpty();
+      hear(BOB, new WatchPrefix("b", from - 1_000_000));
+      assertThat(toldBob).as("that there is a gap takes no look").hasSize(1);
+      nowNanos += 1_000_000_000L;
+      hear(BOB, new WatchPrefix("b", from));
+      assertThat(names()).hasSize(ObjectList.MAX_OBJECTS);
+    }
+  }
+
   @Test
   void leavesRoomToOthers() {
     hear(ALICE, new WatchPrefix("", 0));
