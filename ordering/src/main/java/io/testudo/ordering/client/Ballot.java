@@ -157,6 +157,9 @@ final class Ballot {
    */
   ServerSet helped = ServerSet.none();
 
+  /** How often it sent servers what they lack. */
+  final Helps helps = new Helps();
+
   /**
    * A ballot that begins.
    *

@@ -104,7 +104,8 @@ final class BallotSender extends Part<ServerId> {
         || ballot.statement == null
         || !ballot.rank.equals(missing.rank())
         || !ballot.hasProposed(missing.wanted())
-        || ballot.helped.contains(from)) {
+        || ballot.helped.contains(from)
+        || !ballot.helps.mayHelp(from, now().nanos(), core.timing.retryNanos())) {
       return;
     }
     ballot.helped = ballot.helped.with(from);
@@ -135,6 +136,9 @@ final class BallotSender extends Part<ServerId> {
       return;
     }
     ballot.absent = ballot.absent.with(from);
+    if (!ballot.asked.equals(core.everyone)) {
+      core.areLate(ServerSet.of(from)); // Else one that says so each time costs a round trip each.
+    }
     widen(object, ballot); // Without it, the others of its quorum are none.
     if (ballot.helped.contains(from)) {
       return;
@@ -245,6 +249,7 @@ final class BallotSender extends Part<ServerId> {
     if (object.ballot != null) {
       object.readers.addAll(object.ballot.readers);
       object.ballot.flight.forEach(proposal -> object.readers.addAll(proposal.readers));
+      object.turn.introduced = object.turn.introduced.union(object.ballot.reached);
     }
     object.ballot = null;
     object.forgetSnapshot();

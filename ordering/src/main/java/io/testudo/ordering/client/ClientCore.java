@@ -94,9 +94,12 @@ final class ClientCore extends Part<ServerId> {
         any -> new ClientObject<>(name, model, thresholds.vouchers(), timing.entriesPerSnapshot()));
   }
 
-  /** After which servers that have not answered are asked again. */
+  /**
+   * After which servers that have not answered are asked again, and others if not all were asked:
+   * always before the ballot is given up, or the next one would ask the same servers in vain.
+   */
   long retryNanos() {
-    long mostNanos = RANGE * timing.retryNanos();
+    long mostNanos = Math.min(RANGE * timing.retryNanos(), timing.ballotNanos() / 2);
     return Math.min(mostNanos, Math.max(timing.retryNanos(), roundTrips.mostNanos()));
   }
 

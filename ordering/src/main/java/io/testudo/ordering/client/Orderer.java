@@ -88,7 +88,6 @@ final class Orderer extends Part<ServerId> {
             object.turn.displaced(),
             now());
     object.ballot.takeReaders(object);
-    object.turn.isIntroduced = true;
     object.turn.follows = false; // Whoever is out of patience may have begun for its readers.
     // Who is brought up to date has to be asked, whoever else is.
     object.ballot.ask(object.restoring == null ? core.askedFirst(object) : core.everyone);
@@ -289,7 +288,7 @@ final class Orderer extends Part<ServerId> {
         areLate
             || against.size() > core.thresholds.faults()
             || ballot.refused.size() >= core.thresholds.refusalsToGiveUp();
-    ServerSet consenting = consenting(ballot).minus(against);
+    ServerSet consenting = consenting(object, ballot, areLate).minus(against);
     boolean isOver;
     if (ballot.asked.equals(core.everyone)) {
       isOver =
@@ -310,10 +309,15 @@ final class Orderer extends Part<ServerId> {
     return isOver;
   }
 
-  /** Those that have done what the present phase asks. */
-  private static ServerSet consenting(Ballot ballot) {
+  /**
+   * Those that have done what the present phase asks. Who tells of what it does not send may yet.
+   */
+  private ServerSet consenting(ClientObject<?> object, Ballot ballot, boolean areLate) {
     return switch (ballot.phase) {
-      case GETTING -> ballot.tally.reporters();
+      case GETTING ->
+          areLate
+              ? Choice.tellers(ballot.told(core.mode, object.history))
+              : ballot.tally.reporters();
       case PROPOSING -> ballot.acceptedFirst();
       case COMMITTING, CONFIRMING -> ballot.accepted;
       case FETCHING, WARM -> ServerSet.none();
@@ -339,9 +343,24 @@ final class Orderer extends Part<ServerId> {
     sender.endTenure(object, ballot); // Where we came first, others must not wait for us.
     turns.giveBack(object);
     if (object.hasOwnWork()) {
-      turns.follow(object);
+      turns.follow(object, ballot);
     }
     readsAgain.accept(object);
+  }
+
+  /**
+   * Ends a ballot whose proposals do not go on from what is known to be chosen: somebody of a
+   * higher rank has chosen that. What we would propose next goes on from it, and a rank has one
+   * line.
+   */
+  void endIfOvertaken(ClientObject<?> object) {
+    Ballot ballot = object.ballot;
+    if (ballot != null && !ballot.flight.isEmpty()) {
+      StateId proposed = ballot.statement().state();
+      if (object.history.path(object.chosenState(), proposed).isEmpty()) {
+        lose(object, ballot);
+      }
+    }
   }
 
   private void onTick(BallotSender.Tick tick) {

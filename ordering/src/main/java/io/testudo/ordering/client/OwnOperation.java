@@ -32,6 +32,9 @@ final class OwnOperation {
   /** When it was first sent to servers for others to order. */
   long submittedNanos = NEVER;
 
+  /** Those that it was sent to. */
+  ServerSet submittedTo = ServerSet.none();
+
   /** Whether the caller still wants to hear of it. */
   boolean wanted = true;
 

@@ -176,7 +176,10 @@ final class Proposer extends Part<ServerId> {
   private void onRested(Rested rested) {
     ClientObject<?> object = core.objects.get(rested.object());
     Ballot ballot = object == null ? null : object.ballot;
-    if (object != null && ballot != null && ballot.phase == Phase.WARM) {
+    if (object != null
+        && ballot != null
+        && ballot.phase == Phase.WARM
+        && !(ballot.gathers && object.hasOwnWork())) {
       sender.publish(object);
       sender.endTenure(object, ballot);
       if (turns.endWithTenure()) {

@@ -204,6 +204,7 @@ final class Reader extends Part<ServerId> {
     core.settleOwn(object);
     core.answer(object, read.readers);
     core.answer(object, read.peekers);
+    orderer.endIfOvertaken(object);
     beginFastRead(object);
   }
 

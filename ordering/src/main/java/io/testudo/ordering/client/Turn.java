@@ -36,8 +36,8 @@ final class Turn {
   /** How often in a row we began anew with the lock, though others had come between. */
   int restarts;
 
-  /** All servers were sent something, and so know where to reach us. */
-  boolean isIntroduced;
+  /** Those that were sent something, and so know where to reach us. */
+  ServerSet introduced = ServerSet.none();
 
   /** We waited long enough: the next ballot makes no way for whom we waited. */
   boolean isImpatient;

@@ -4,7 +4,6 @@ import io.testudo.mutex.protocol.Acquire;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.LeaseLost;
 import io.testudo.mutex.protocol.ReleaseCall;
-import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
@@ -49,6 +48,7 @@ final class TurnTaker extends Part<ServerId> {
   private final @Nullable Inner<ServerId> lock;
   private final TurnsBy turnsBy;
   private final Consumer<ClientObject<?>> goesOn;
+  private final OperationSubmitter submitter;
 
   TurnTaker(
       ClientCore core,
@@ -60,6 +60,7 @@ final class TurnTaker extends Part<ServerId> {
     this.lock = lock;
     this.turnsBy = lock == null ? TurnsBy.RANK : turnsBy;
     this.goesOn = goesOn;
+    this.submitter = new OperationSubmitter(core);
     onMessage(Unattended.class, this::onUnattended);
     onTimer(Patience.class, this::onPatience);
   }
@@ -77,7 +78,7 @@ final class TurnTaker extends Part<ServerId> {
     if (isOurs(object)) {
       return true;
     }
-    submitAll(object);
+    submitter.submitNew(object);
     askForLock(object);
     return false;
   }
@@ -136,16 +137,14 @@ final class TurnTaker extends Part<ServerId> {
   void follow(ClientObject<?> object) {
     object.turn.follows = true;
     object.turn.unattended = ServerSet.none();
-    submitAll(object);
+    submitter.submitNew(object);
     bePatient(object);
   }
 
-  private void submitAll(ClientObject<?> object) {
-    for (OwnOperation mine : object.work.own().values()) {
-      if (mine.submittedNanos == OwnOperation.NEVER) {
-        submit(object, mine);
-      }
-    }
+  /** The same, after a ballot that made way: some of those it asked know who orders. */
+  void follow(ClientObject<?> object, Ballot lost) {
+    submitter.submitWhereKnown(object, lost.refused.union(lost.busy));
+    follow(object);
   }
 
   /** However often we are told that somebody orders: what we wait for began once. */
@@ -166,37 +165,10 @@ final class TurnTaker extends Part<ServerId> {
 
   /** Submits an operation that came while we wait for others. */
   void submitWaiting(ClientObject<?> object, OwnOperation mine) {
-    submit(object, mine);
+    submitter.submit(object, mine);
     if (object.work.own().size() == 1) {
       object.turn.patientUntilNanos = OwnOperation.NEVER;
       bePatient(object);
-    }
-  }
-
-  /**
-   * Hands an operation to servers. Where it proves itself, so many that one of them is correct are
-   * enough at first, if all know us: who may order has asked or told them something before.
-   */
-  private void submit(ClientObject<?> object, OwnOperation mine) {
-    if (core.mode.sealsStatements() && mine.operation.seal().isEmpty()) {
-      mine.operation = core.seals.seal(object.name, mine.operation);
-    }
-    Submit submit = new Submit(object.name, mine.operation);
-    boolean isFirst = mine.submittedNanos == OwnOperation.NEVER;
-    if (isFirst) {
-      mine.submittedNanos = now().nanos();
-    }
-    if (core.mode.sealsStatements() && isFirst && mayOrder(object) && object.turn.isIntroduced) {
-      // Of those whom whoever orders asks, too: others do not know it.
-      List<ServerId> asked = new ArrayList<>();
-      core.askedFirst(object).forEach(asked::add);
-      int from = Math.floorMod(core.entropy.nextLong(), asked.size());
-      for (int i = 0; i <= core.thresholds.faults(); i++) {
-        send(asked.get((from + i) % asked.size()), submit);
-      }
-    } else {
-      sendAll(isFirst ? core.askedFirst(object) : core.everyone, submit);
-      object.turn.isIntroduced = true;
     }
   }
 
@@ -221,7 +193,7 @@ final class TurnTaker extends Part<ServerId> {
       }
     }
     object.turn.failures++;
-    object.work.own().values().forEach(mine -> submit(object, mine));
+    submitter.submitAgain(object);
     if (mayOrder(object)) {
       contend(object);
     } else {
@@ -247,6 +219,8 @@ final class TurnTaker extends Part<ServerId> {
       turn.believedNanos = now().nanos();
       turn.follows = false;
       goesOn.accept(object);
+    } else if (!core.asksAll(object)) {
+      submitter.submitBeside(object, from); // Whoever orders may ask another quorum.
     }
   }
 
@@ -390,7 +364,7 @@ final class TurnTaker extends Part<ServerId> {
     Turn turn = object.turn;
     turn.isImpatient = false;
     turn.failures++;
-    object.work.own().values().forEach(mine -> submit(object, mine));
+    submitter.submitAgain(object);
     // Whoever has the lock must not sleep on it.
     int exponent = turn.held != null ? 0 : Math.min(turn.failures, MAX_EXPONENT);
     long boundNanos = core.timing.retryNanos() << exponent;

@@ -96,6 +96,8 @@ final class OrderingWorkload implements Workload {
   private final Map<ServerId, Serving> serving = new HashMap<>();
   private final LedgerDeletions deletions = new LedgerDeletions(OBJECT);
   private final DeletingClients deletingClients = new DeletingClients(OBJECT, deletions, history);
+  private final GlancingClients glances =
+      new GlancingClients(OBJECT, checker, OrderingWorkload::lines);
   private final Map<ServerId, BackoffServer> locks = new HashMap<>();
   private Entropy traps = Entropy.seeded(0);
   private boolean someThrow;
@@ -131,6 +133,7 @@ final class OrderingWorkload implements Workload {
   public void expose(ImmutableSet<Hazard> hazards) {
     arePatient = hazards.contains(Hazard.READMISSION) || hazards.contains(Hazard.LONG_SLEEP);
     deletions.expect(hazards.contains(Hazard.DELETES));
+    glances.expect(hazards.contains(Hazard.GLANCES) && !deletions.areExpected());
     if (hazards.contains(Hazard.NO_FAULTS)) {
       waits.expectQuiet();
     }
@@ -251,6 +254,7 @@ final class OrderingWorkload implements Workload {
     if (deletions.areExpected()) {
       deletingClients.watch(port);
     }
+    glances.glance(port, ledger, timeout(port.isCalm()));
     if (deletions.areExpected() && port.entropy().chance(0.2)) {
       deletingClients.end(port, ledger.model(), timeout(port.isCalm()), done);
     } else if (port.entropy().chance(0.7)) {

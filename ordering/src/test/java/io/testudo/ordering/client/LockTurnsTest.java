@@ -257,6 +257,21 @@ class LockTurnsTest {
     assertThat(sent(Propose.class)).isEqualTo(proposed);
   }
 
+  /** Of two timers that ring at once, the one for its end comes first. */
+  @Test
+  void goesOnIfSomethingCameWhenItsTenureWasToEnd() {
+    hear(0, Word.GRANT);
+    submit();
+    reports();
+    accept();
+    submit(); // One of two callers is back, so the other one is waited for.
+    ring("Rested");
+    assertThat(lock.givenBack).isZero();
+    ring("Gathered");
+    accept();
+    assertThat(results).hasSize(3);
+  }
+
   @Test
   void followsWhoeverDoesItsWorkAndAsksNoMore() {
     othersDoIt();

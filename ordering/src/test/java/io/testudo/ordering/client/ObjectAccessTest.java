@@ -167,6 +167,65 @@ class ObjectAccessTest {
     assertThat(stage.sentTo(Propose.class).contains(one)).isFalse();
   }
 
+  /** The next ballot would ask the same servers. */
+  @Test
+  void asksTheOthersBeforeItGivesUpHoweverLongRoundTripsTake() {
+    long slow = stage.submit();
+    while (!stage.isDone(slow)) {
+      stage.pass(900 * MILLI);
+      stage.reach(stage.everyone);
+    }
+    stage.lose();
+    long call = stage.submit();
+    stage.trip(drawn.without(one));
+    stage.pass(1_900 * MILLI);
+    stage.reach(others);
+    assertThat(stage.isDone(call)).isTrue();
+  }
+
+  /** It may ask for megabytes, and each proposal is a question. */
+  @Test
+  void oneThatLacksTheWholePastEachTimeIsNotSentItEachTime() {
+    stage.order(MANY);
+    int sent = 0;
+    for (int i = 0; i < 50; i++) {
+      long call = stage.submit();
+      Propose propose = stage.sentTo(one, Propose.class).get(0);
+      stage.reach(drawn.without(one));
+      stage.lose();
+      stage.hear(
+          one,
+          new Missing(
+              OBJECT,
+              propose.proposal().rank(),
+              propose.proposal().state(),
+              StateId.genesis(OBJECT)));
+      sent += stage.sentTo(one, Propose.class).isEmpty() ? 0 : 1;
+      stage.hear(one, accepted(propose)); // So it is not late either.
+      assertThat(stage.isDone(call)).isTrue();
+      stage.lose();
+      stage.pass(TRIP);
+    }
+    assertThat(sent).isEqualTo(1);
+    stage.pass(400 * MILLI);
+    stage.lose();
+    long unused = stage.submit();
+    Propose propose = stage.sentTo(one, Propose.class).get(0);
+    stage.lose();
+    Rank rank = propose.proposal().rank();
+    stage.hear(one, new Missing(OBJECT, rank, propose.proposal().state(), StateId.genesis(OBJECT)));
+    assertThat(stage.sentTo(one, Propose.class)).as("what it was sent may be lost").isNotEmpty();
+  }
+
+  private static Accepted accepted(Propose propose) {
+    return new Accepted(
+        OBJECT,
+        propose.proposal().rank(),
+        propose.proposal().state().version(),
+        Accepted.Stage.PROPOSED,
+        List.of());
+  }
+
   @Test
   void whatTookLongerBecauseOthersHadToBeAskedIsNoMeasure() {
     stage.order(MANY);
@@ -295,7 +354,14 @@ class ObjectAccessTest {
     stage.refuse(spare, asked);
     assertThat(stage.sentTo(EndTenure.class)).isEqualTo(stage.everyone);
     assertThat(stage.sentTo(Submit.class).size()).isEqualTo(2);
+    ServerSet known = ServerSet.of(one, another, spare);
+    assertThat(known.isSupersetOf(stage.sentTo(Submit.class))).as("who says so").isTrue();
+    stage.lose();
+
+    long more = stage.submit();
+    assertThat(stage.sentTo(Submit.class).size()).isEqualTo(2);
     assertThat(drawn.isSupersetOf(stage.sentTo(Submit.class))).as("where one may order").isTrue();
+    assertThat(stage.isDone(more)).isFalse();
   }
 
   @Test
@@ -310,7 +376,9 @@ class ObjectAccessTest {
     stage.lose();
 
     long unused = stage.submit();
-    assertThat(stage.sentTo(Propose.class)).as("one quorum is enough again").isEqualTo(drawn);
+    ServerSet asked = stage.sentTo(Propose.class);
+    assertThat(asked.size()).as("one quorum is enough again").isEqualTo(drawn.size());
+    assertThat(asked.contains(one)).as("it may say so each time").isFalse();
   }
 
   @Test

@@ -47,7 +47,10 @@ class OrderingHazardsTest {
     "plain, HOARDING, 6",
     "sealed-statements, DELETES, 30",
     "sealed-ranks, DELETES, 20",
-    "plain, DELETES, 20"
+    "plain, DELETES, 20",
+    "sealed-statements, GLANCES, 30",
+    "sealed-ranks, GLANCES, 15",
+    "plain, GLANCES, 10"
   })
   void keepsOneHistoryWhenAHazardStrikes(String mode, Hazard hazard, long scenarios) {
     tolerates(settings(ORDERING, mode), hazard, scenarios);

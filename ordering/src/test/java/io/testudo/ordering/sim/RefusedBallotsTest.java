@@ -3,7 +3,12 @@ package io.testudo.ordering.sim;
 import static io.testudo.ordering.sim.ByHand.OBJECT;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.testudo.crypto.Digest;
+import io.testudo.crypto.SealKind;
 import io.testudo.ordering.log.Mode;
+import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.StateId;
+import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Commit;
 import io.testudo.ordering.message.Get;
@@ -14,6 +19,7 @@ import io.testudo.ordering.message.Superseded;
 import io.testudo.ordering.sim.ByHand.Client;
 import io.testudo.ordering.sim.ByHand.Parcel;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -119,6 +125,24 @@ class RefusedBallotsTest {
     assertThat(hasEnded(client)).isFalse();
     client.passTime();
     assertThat(hasEnded(client)).isTrue();
+  }
+
+  /** Else a liar could tell of what nobody has, and is as good as one that accepts. */
+  @Test
+  void byARefusalWhenOneThatAgreesSendsNotWhatItTellsOf() {
+    ByHand hand = new ByHand(Mode.SEALED_STATEMENTS, 0);
+    Client refused = hand.submitter();
+    Client later = hand.submitter();
+    Statement unknown =
+        ByHand.SEALS.seal(
+            SealKind.PROPOSE, OBJECT, new Rank(1, 9), new StateId(7, Digest.of(new byte[] {7})));
+    hearReports(hand, refused, 1, 2);
+    refused.hear(
+        hand.liar, ByHand.report(refused.last(Get.class), Optional.of(unknown), Optional.empty()));
+    refused.hear(0, refusal(refused, later));
+    assertThat(hasEnded(refused)).isFalse();
+    refused.passTime();
+    assertThat(hasEnded(refused)).isTrue();
   }
 
   private static Busy busy(Client client) {

@@ -58,7 +58,7 @@ public final class Campaign {
         case ROGUE -> count(FaultKind.ROGUE_MESSAGE);
         case HOARDING -> stats.heaviestBytes() * stats.liesTold();
         case STARVATION -> stats.liesTold();
-        case NO_FAULTS, DELETES -> scenarios;
+        case NO_FAULTS, DELETES, GLANCES -> scenarios;
       };
     }
 

@@ -16,7 +16,8 @@ public enum Hazard {
   STARVATION("all want one lock all the time, and a liar keeps a chosen client from it"),
   HOARDING("a liar floods clients with variants of what it has to say; what they keep is measured"),
   NO_FAULTS("nothing goes wrong but for the liars; what needs no patience must not take any"),
-  DELETES("clients delete the object now and then, and make it anew; others watch for it");
+  DELETES("clients delete the object now and then, and make it anew; others watch for it"),
+  GLANCES("clients look at what was published while they order; it may show what others chose");
 
   private final String meaning;
 

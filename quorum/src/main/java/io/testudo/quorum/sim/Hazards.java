@@ -18,6 +18,10 @@ final class Hazards {
   /** The same for what was added later: it shifts none of the other draws. */
   private static final long DELETES_LABEL = 0x6465_6C65_7465_7321L;
 
+  private static final long GLANCES_LABEL = 0x676C_616E_6365_7321L;
+
+  private static final EnumSet<Hazard> LATER = EnumSet.of(Hazard.DELETES, Hazard.GLANCES);
+
   private static final double SHARE = 0.25;
 
   /** Few hazards were chosen to be seen. */
@@ -40,7 +44,7 @@ final class Hazards {
     Entropy entropy = Entropy.seeded(seed ^ LABEL);
     EnumSet<Hazard> drawn = EnumSet.noneOf(Hazard.class);
     double share = from.size() > FEW ? SHARE : SHARE_OF_FEW;
-    for (Hazard hazard : EnumSet.complementOf(EnumSet.of(Hazard.DELETES))) {
+    for (Hazard hazard : EnumSet.complementOf(LATER)) {
       if (entropy.chance(share) && from.contains(hazard)) {
         drawn.add(hazard);
       }
@@ -51,10 +55,13 @@ final class Hazards {
     if (drawn.contains(Hazard.STARVATION)) { // Whoever waits there waits for no other reason.
       drawn.retainAll(EnumSet.of(Hazard.STARVATION));
     }
-    if (from.contains(Hazard.DELETES)
-        && Entropy.seeded(seed ^ DELETES_LABEL).chance(share)
-        && !drawn.contains(Hazard.STARVATION)) {
-      drawn.add(Hazard.DELETES);
+    if (!drawn.contains(Hazard.STARVATION)) {
+      for (Hazard hazard : LATER) {
+        long label = hazard == Hazard.DELETES ? DELETES_LABEL : GLANCES_LABEL;
+        if (from.contains(hazard) && Entropy.seeded(seed ^ label).chance(share)) {
+          drawn.add(hazard);
+        }
+      }
     }
     return new Hazards(
         from.size() == 1 ? ImmutableSet.copyOf(from) : Sets.immutableEnumSet(drawn), entropy);
