@@ -54,7 +54,8 @@ public final class TextTable {
     String last = row.get(widths.size());
     int longest = last.lines().mapToInt(String::length).max().orElse(0);
     if (line.length() + 1 + longest <= Screen.USUAL_COLUMNS) {
-      line.append(' ').append(last.replace("\n", "\n" + " ".repeat(line.length() + 1)));
+      String below = "\n" + " ".repeat(line.length() + 1);
+      line.append(' ').append(last.replace("\n", below));
     } else {
       last.lines().forEach(text -> line.append("\n    ").append(text));
     }

@@ -31,7 +31,7 @@ class SigmaReproductionTest {
         .setExecutionExceptionHandler(
             (e, line, parsed) -> {
               failure.set(e instanceof CommandException ? String.valueOf(e.getMessage()) : "" + e);
-              return 1;
+              return e instanceof CommandException told ? told.exitCode() : 1;
             })
         .execute(arguments);
   }

@@ -197,7 +197,7 @@ class InitTest {
     assertThat(removed.code()).isZero();
     assertThat(removed.out())
         .contains("carol is removed.", "at once on SIGHUP:", "s3/cluster.txt")
-        .contains("restart them:", "clients/alice", "clients/bob");
+        .contains("who take them by themselves:", "clients/alice", "clients/bob");
     assertThat(cluster.resolve("clients/carol")).doesNotExist();
     var description = ClusterFile.read(cluster.resolve("s2/cluster.txt"));
     assertThat(description.rights().knows("carol")).isFalse();
