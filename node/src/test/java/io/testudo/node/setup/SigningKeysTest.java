@@ -97,7 +97,8 @@ class SigningKeysTest {
         OneCommand.run(
             "client", "add", "carol", "--dir", cluster.toString(), "--rights", "read,submit");
     assertThat(added.err()).isEmpty();
-    assertThat(added.out()).contains("who take them by themselves:", "clients/alice", "clients/bob");
+    assertThat(added.out())
+        .contains("who take them by themselves:", "clients/alice", "clients/bob");
     for (String principal : List.of("admin", "alice", "bob", "carol")) {
       assertThat(config(principal).cluster().signingKeys())
           .containsOnlyKeys("admin", "alice", "bob", "carol");
