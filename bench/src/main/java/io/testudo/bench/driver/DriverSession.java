@@ -1,6 +1,8 @@
 package io.testudo.bench.driver;
 
 import io.testudo.bench.measure.BenchClock;
+import io.testudo.bench.measure.BlockingCallers;
+import io.testudo.bench.measure.BlockingCallers.Turn;
 import io.testudo.bench.measure.ClosedLoad;
 import io.testudo.bench.measure.MeasurementException;
 import io.testudo.bench.measure.Round;
@@ -42,7 +44,8 @@ final class DriverSession implements AutoCloseable {
     }
     this.session =
         work.use() == PeerWork.Use.BLOCKING
-            ? new BlockingCallers(turnstiles)
+            ? new BlockingCallers(
+                turnstiles.stream().<Turn>map(it -> completion -> it.takeTurn()).toList(), () -> {})
             : new AsyncCallers(turnstiles);
   }
 

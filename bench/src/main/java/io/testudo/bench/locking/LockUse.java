@@ -1,6 +1,8 @@
 package io.testudo.bench.locking;
 
+import io.testudo.bench.measure.BlockingCallers;
 import io.testudo.bench.measure.Session;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -18,7 +20,9 @@ enum LockUse {
   BLOCKING {
     @Override
     Session open(LockClients connected, List<LockUser> contenders) {
-      return new BlockingSession(connected, contenders);
+      List<BlockingCallers.Turn> turns = new ArrayList<>();
+      contenders.forEach(contender -> turns.add(contender::takeTurn));
+      return new BlockingCallers(turns, connected::close);
     }
   };
 

@@ -174,10 +174,7 @@ public final class BenchObjectCommand implements Subcommand {
       results.finish();
       return ExitCode.OK;
     } catch (IOException | MeasurementException e) {
-      throw new CommandException(
-          "The measurement broke off, run it again or try fewer clients: %s."
-              .formatted(e.getMessage()),
-          e);
+      throw PlanOptions.brokeOff(e);
     }
   }
 

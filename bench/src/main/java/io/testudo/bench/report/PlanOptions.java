@@ -79,6 +79,14 @@ public final class PlanOptions {
     return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
   }
 
+  /** What to say if a measurement did not come to its end. */
+  public static CommandException brokeOff(Exception cause) {
+    return new CommandException(
+        "The measurement broke off, run it again or try fewer clients: %s."
+            .formatted(cause.getMessage()),
+        cause);
+  }
+
   /**
    * Checks numbers of clients.
    *

@@ -3,31 +3,18 @@ package io.testudo.client.cluster;
 import com.google.common.collect.ImmutableList;
 import com.google.common.net.InetAddresses;
 import io.testudo.client.config.ClientConfig;
-import io.testudo.client.inquiry.AskStatus;
-import io.testudo.client.inquiry.ClearReports;
-import io.testudo.client.inquiry.Inquirer;
-import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.client.inquiry.Reporter;
-import io.testudo.client.inquiry.ServerStatus;
 import io.testudo.client.inquiry.Suspect;
 import io.testudo.mutex.dht.ring.RingNode;
-import io.testudo.mutex.protocol.ListLocks;
-import io.testudo.mutex.protocol.LockList;
 import io.testudo.mutex.protocol.Outvoted;
 import io.testudo.mutex.protocol.RankSeals;
 import io.testudo.ordering.access.ObjectBackend;
 import io.testudo.ordering.access.ObjectSeals;
-import io.testudo.ordering.message.AskMemory;
-import io.testudo.ordering.message.ListObjects;
-import io.testudo.ordering.message.MemoryPage;
-import io.testudo.ordering.message.ObjectList;
 import io.testudo.quorum.ConfigurationException;
 import io.testudo.quorum.Need;
 import io.testudo.quorum.NoQuorumException;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
-import io.testudo.quorum.ServerSet;
-import io.testudo.quorum.TestudoException;
 import io.testudo.quorum.Thresholds;
 import io.testudo.quorum.cluster.ClusterDescription;
 import io.testudo.quorum.cluster.Endpoint;
@@ -38,14 +25,11 @@ import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.NettyClient;
 import io.testudo.quorum.netty.OngoingCall;
-import io.testudo.quorum.ping.Pardon;
 import io.testudo.quorum.ping.PingClient;
-import io.testudo.quorum.ping.Pong;
 import io.testudo.quorum.ping.ServerView;
 import io.testudo.quorum.ping.Survey;
 import io.testudo.quorum.ping.SurveyResult;
 import io.testudo.quorum.protocol.Event;
-import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Suspicion;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -53,12 +37,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +47,6 @@ import org.jspecify.annotations.Nullable;
  * asked on them beside locks and objects.
  */
 public final class ClusterClient implements AutoCloseable {
-  private static final long RETRY_NANOS = 200_000_000L;
   private static final Duration SOON = Duration.ofMillis(500);
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -86,6 +65,7 @@ public final class ClusterClient implements AutoCloseable {
 
   private final Thresholds thresholds;
   private final ClientMachine reporter;
+  private final ServerQuestions questions;
 
   private final ReentrantLock starting = new ReentrantLock();
 
@@ -100,6 +80,7 @@ public final class ClusterClient implements AutoCloseable {
     this.thresholds =
         Need.PING.thresholds(config.cluster().servers(), config.cluster().byzantine());
     this.reporter = connections.start(new Reporter(config.cluster().servers()), event -> {});
+    this.questions = new ServerQuestions(connections, config.cluster().servers());
   }
 
   /** Connects; it does not wait for the servers. */
@@ -268,7 +249,8 @@ public final class ClusterClient implements AutoCloseable {
    * @throws NoQuorumException if fewer than a quorum give one in time
    */
   public SurveyResult survey(Duration timeout, Duration rest) throws InterruptedException {
-    return await(pinger().call(new Survey(Survey.Await.ALL, timeout.toNanos(), rest.toNanos())));
+    return ServerQuestions.await(
+        pinger().call(new Survey(Survey.Await.ALL, timeout.toNanos(), rest.toNanos())));
   }
 
   /** Which servers grant no locks because of a restart, in words, with when they will. */
@@ -304,7 +286,8 @@ public final class ClusterClient implements AutoCloseable {
       if (pinger == null) {
         pinger =
             connections.start(
-                new PingClient(thresholds, RETRY_NANOS, RANDOM::nextLong, mayAdminister()),
+                new PingClient(
+                    thresholds, ServerQuestions.RETRY_NANOS, RANDOM::nextLong, mayAdminister()),
                 this::told);
       }
       return pinger;
@@ -318,108 +301,9 @@ public final class ClusterClient implements AutoCloseable {
     return config.cluster().rights().allows(config.principal(), Right.ADMINISTER, "");
   }
 
-  /** Asks every server how it is; those that do not answer in time are absent. */
-  public CompletableFuture<Answers<ServerStatus>> statuses(Duration timeout) {
-    return ask(once(ServerStatus.class, ServerStatus::nonce), AskStatus::new, timeout);
-  }
-
-  /** Asks every server for its memory of objects; those without one do not answer. */
-  public CompletableFuture<Answers<MemoryPage>> memories(Duration timeout) {
-    return ask(
-        once(MemoryPage.class, MemoryPage::nonce),
-        nonce -> new AskMemory(nonce, List.of(), ""),
-        timeout);
-  }
-
-  private <A extends Message> CompletableFuture<Answers<A>> ask(
-      Inquirer<A> machine, LongFunction<Message> question, Duration timeout) {
-    ClientMachine started = connections.start(machine, event -> {});
-    return started
-        .call(new Inquirer.Inquire<A>(question, timeout.toNanos()))
-        .whenComplete((answers, failure) -> started.close());
-  }
-
-  /**
-   * Has every server forget what was reported of one, and how often that one is said to have
-   * started.
-   *
-   * @return those that did
-   */
-  public ServerSet clear(ServerId suspect, Duration timeout) throws InterruptedException {
-    Answers<ServerStatus> cleared =
-        inquire(
-            once(ServerStatus.class, ServerStatus::nonce),
-            nonce -> new ClearReports(nonce, suspect),
-            timeout);
-    Answers<Pong> pardoned =
-        inquire(once(Pong.class, Pong::nonce), nonce -> new Pardon(nonce, suspect), timeout);
-    ServerSet done = ServerSet.none();
-    for (ServerId server : cleared.pages().keySet()) {
-      done = pardoned.pages().containsKey(server) ? done.with(server) : done;
-    }
-    return done;
-  }
-
-  /** A machine that asks a question that has one answer. */
-  public <A extends Message> Inquirer<A> once(Class<A> answer, ToLongFunction<A> nonce) {
-    return inMany(answer, nonce, page -> Optional.empty(), Inquirer.MAX_PAGES);
-  }
-
-  private <A extends Message> Inquirer<A> inMany(
-      Class<A> answer, ToLongFunction<A> nonce, Inquirer.Paging<A> next, int pages) {
-    return new Inquirer<>(
-        answer, config.cluster().servers(), RETRY_NANOS, RANDOM::nextLong, nonce, next, pages);
-  }
-
-  /** Asks every server for the locks of one protocol whose names start so. */
-  public Answers<LockList> lockLists(String backend, String prefix, Duration timeout)
-      throws InterruptedException {
-    return await(lockPages(backend, prefix, timeout, Inquirer.MAX_PAGES));
-  }
-
-  /** Asks every server for the first of them, so many pages. */
-  public CompletableFuture<Answers<LockList>> lockPages(
-      String backend, String prefix, Duration timeout, int pages) {
-    Inquirer<LockList> machine =
-        inMany(
-            LockList.class,
-            LockList::nonce,
-            page -> ListPages.behind(page, backend, prefix),
-            pages);
-    return ask(machine, nonce -> new ListLocks(nonce, backend, prefix, ""), timeout);
-  }
-
-  /** Asks every server for the objects whose names start so. */
-  public Answers<ObjectList> objectLists(String prefix, Duration timeout)
-      throws InterruptedException {
-    return await(objectPages(prefix, timeout, Inquirer.MAX_PAGES));
-  }
-
-  /** Asks every server for the first of them, so many pages. */
-  public CompletableFuture<Answers<ObjectList>> objectPages(
-      String prefix, Duration timeout, int pages) {
-    Inquirer<ObjectList> machine =
-        inMany(ObjectList.class, ObjectList::nonce, page -> ListPages.behind(page, prefix), pages);
-    return ask(machine, nonce -> new ListObjects(nonce, prefix, ""), timeout);
-  }
-
-  /** Asks every server; those that do not answer in time are absent. */
-  public <A extends Message> Answers<A> inquire(
-      Inquirer<A> machine, LongFunction<Message> question, Duration timeout)
-      throws InterruptedException {
-    return await(ask(machine, question, timeout));
-  }
-
-  /** Waits for an answer. */
-  public static <R> R await(CompletableFuture<R> future) throws InterruptedException {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      if (e.getCause() instanceof TestudoException told) {
-        throw told;
-      }
-      throw new IllegalStateException(e.getCause());
-    }
+  /** What is asked of every server, beside signs of life. */
+  public ServerQuestions questions() {
+    return questions;
   }
 
   /** How many servers are connected, and what is known of the others. */

@@ -52,9 +52,13 @@ public final class Observer {
       answered = e.answered();
     }
     Optional<CompletableFuture<Answers<ServerStatus>>> asked =
-        mayAdminister() ? Optional.of(cluster.statuses(atMost(patience))) : Optional.empty();
+        mayAdminister()
+            ? Optional.of(cluster.questions().statuses(atMost(patience)))
+            : Optional.empty();
     Optional<CompletableFuture<Answers<MemoryPage>>> memories =
-        mayAdminister() ? Optional.of(cluster.memories(atMost(patience))) : Optional.empty();
+        mayAdminister()
+            ? Optional.of(cluster.questions().memories(atMost(patience)))
+            : Optional.empty();
     Optional<SurveyResult> survey = Optional.empty();
     if (warm) {
       try {
@@ -69,10 +73,10 @@ public final class Observer {
             cluster.thresholds(),
             survey,
             answered,
-            asked.isPresent() ? Optional.of(ClusterClient.await(asked.get())) : Optional.empty(),
+            asked.isPresent() ? Optional.of(ServerQuestions.await(asked.get())) : Optional.empty(),
             cluster.config().common().print(cluster.config().cluster()),
             cluster.config().principal());
-    return memories.isPresent() ? view.with(ClusterClient.await(memories.get())) : view;
+    return memories.isPresent() ? view.with(ServerQuestions.await(memories.get())) : view;
   }
 
   private Duration atMost(Duration wanted) {

@@ -1,40 +1,28 @@
 package io.testudo.client.keeping;
 
 import io.testudo.client.roster.Standing;
-import io.testudo.mutex.Lease;
 import io.testudo.mutex.LeaseLostException;
 import io.testudo.mutex.LockOptions;
+import io.testudo.mutex.client.TimedLease;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.protocol.Moment;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
 /** What a member of a roster holds. */
-final class RosterLease implements Lease {
-  private enum State {
-    OPEN,
-    CLOSED,
-    LOST
-  }
-
+final class RosterLease extends TimedLease {
   private final RosterRequest request;
   private final String name;
   private final long fence;
   private final Duration hold;
-  private volatile Term term;
-  private volatile State state = State.OPEN;
-
-  /** Guarded by this. */
-  private final List<Runnable> listeners = new ArrayList<>();
 
   RosterLease(RosterRequest request, String name, long fence, Duration hold, Term term) {
+    super(term);
     this.request = request;
     this.name = name;
     this.fence = fence;
     this.hold = hold;
-    this.term = term;
   }
 
   @Override
@@ -53,15 +41,13 @@ final class RosterLease implements Lease {
   }
 
   @Override
-  public Duration remaining() {
-    return state == State.OPEN
-        ? Duration.ofNanos(Math.max(0, term.remainingNanos(request.around().now())))
-        : Duration.ZERO;
+  protected Moment now() {
+    return request.around().now();
   }
 
   @Override
-  public boolean isHeld() {
-    return !remaining().isZero();
+  protected Executor callbacks() {
+    return request.around().callbacks();
   }
 
   @Override
@@ -97,51 +83,12 @@ final class RosterLease implements Lease {
   }
 
   @Override
-  public void onLost(Runnable listener) {
-    synchronized (this) {
-      if (state == State.OPEN) {
-        if (listeners.size() >= Lease.MAX_LISTENERS) {
-          throw new OverloadedException("listeners of one lease", Lease.MAX_LISTENERS);
-        }
-        listeners.add(listener);
-        return;
-      }
-    }
-    if (state == State.LOST) {
-      request.around().callbacks().execute(listener);
-    }
-  }
-
-  /** Ends it; false if it has ended before. */
-  private boolean end(State how) {
-    List<Runnable> toTell;
-    synchronized (this) {
-      if (state != State.OPEN) {
-        return false;
-      }
-      state = how;
-      toTell = List.copyOf(listeners);
-      listeners.clear();
-    }
-    if (how == State.LOST) {
-      toTell.forEach(request.around().callbacks()::execute);
-    }
-    return true;
-  }
-
-  void lost() {
-    boolean unused = end(State.LOST);
-  }
-
-  @Override
-  public void close() {
-    if (end(State.CLOSED)) {
-      CompletableFuture<Standing> unused = request.withdraw();
-    }
+  protected void giveBack() {
+    CompletableFuture<Standing> unused = request.withdraw();
   }
 
   @Override
   public String toString() {
-    return "Lease(%s, token %d, %s)".formatted(name, fence, state);
+    return "Lease(%s, token %d, %s)".formatted(name, fence, state());
   }
 }

@@ -176,7 +176,7 @@ final class ClientLock implements DistributedLock {
   /** Whether this thread has it, or had it and lost it without noticing. */
   private boolean has() {
     Hold hold = holds.get();
-    if (hold != null && hold.lease.state() == HeldLease.State.CLOSED) {
+    if (hold != null && hold.lease.state() == TimedLease.State.CLOSED) {
       holds.remove(); // Somebody closed the lease itself.
       return false;
     }
@@ -216,7 +216,7 @@ final class ClientLock implements DistributedLock {
     Hold hold = mine();
     // Before it is given back: afterwards nothing is held in any case.
     boolean held = hold.lease.isHeld();
-    boolean closed = hold.lease.state() == HeldLease.State.CLOSED;
+    boolean closed = hold.lease.state() == TimedLease.State.CLOSED;
     hold.depth--;
     if (hold.depth == 0 || closed) {
       holds.remove();

@@ -1,45 +1,26 @@
 package io.testudo.mutex.client;
 
-import io.testudo.mutex.Lease;
 import io.testudo.mutex.LockObserver;
 import io.testudo.mutex.protocol.Held;
 import io.testudo.mutex.protocol.Term;
-import io.testudo.quorum.OverloadedException;
+import io.testudo.quorum.protocol.Moment;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 
-/**
- * A lease of this process. The protocol says when it is lost; the clocks say whether it is held.
- */
-final class HeldLease implements Lease {
-  /** What has become of a lease. */
-  enum State {
-    /** Neither closed nor lost, as far as the protocol has told. */
-    OPEN,
-    /** Its holder gave it back. */
-    CLOSED,
-    /** It ended before its holder gave it back. */
-    LOST
-  }
-
+/** A lease that a lock protocol keeps. */
+final class HeldLease extends TimedLease {
   private final LockMachine machine;
   private final Held held;
   private final long holdNanos;
   private final LockObserver observer;
-  private volatile Term term;
-  private volatile State state = State.OPEN;
-
-  /** Guarded by this. */
-  private final List<Runnable> listeners = new ArrayList<>();
 
   HeldLease(LockMachine machine, Held held, long holdNanos, LockObserver observer) {
+    super(held.term());
     this.machine = machine;
     this.held = held;
     this.holdNanos = holdNanos;
     this.observer = observer;
-    this.term = held.term();
   }
 
   @Override
@@ -69,22 +50,14 @@ final class HeldLease implements Lease {
     return machine;
   }
 
-  State state() {
-    return state;
-  }
-
-  long remainingNanos() {
-    return state == State.OPEN ? Math.max(0, term.remainingNanos(machine.now())) : 0;
+  @Override
+  protected Moment now() {
+    return machine.now();
   }
 
   @Override
-  public Duration remaining() {
-    return Duration.ofNanos(remainingNanos());
-  }
-
-  @Override
-  public boolean isHeld() {
-    return remainingNanos() > 0;
+  protected Executor callbacks() {
+    return machine.callbacks();
   }
 
   @Override
@@ -119,53 +92,18 @@ final class HeldLease implements Lease {
   }
 
   @Override
-  public void onLost(Runnable listener) {
-    synchronized (this) {
-      if (state == State.OPEN) {
-        if (listeners.size() >= Lease.MAX_LISTENERS) {
-          throw new OverloadedException("listeners of one lease", Lease.MAX_LISTENERS);
-        }
-        listeners.add(listener);
-        return;
-      }
-    }
-    if (state == State.LOST) {
-      machine.callbacks().execute(listener);
-    }
-  }
-
-  /** Ends the lease; false if it has ended before. */
-  private boolean end(State how) {
-    List<Runnable> toTell;
-    synchronized (this) {
-      if (state != State.OPEN) {
-        return false;
-      }
-      state = how;
-      toTell = List.copyOf(listeners);
-      listeners.clear();
-    }
-    if (how == State.LOST) {
-      observer.lost();
-      toTell.forEach(machine.callbacks()::execute);
-    }
-    return true;
-  }
-
-  void lost() {
-    boolean unused = end(State.LOST);
+  protected void wasLost() {
+    observer.lost();
   }
 
   @Override
-  public void close() {
-    if (end(State.CLOSED)) {
-      observer.released();
-      machine.release(this);
-    }
+  protected void giveBack() {
+    observer.released();
+    machine.release(this);
   }
 
   @Override
   public String toString() {
-    return "Lease(%s, token %d, %s)".formatted(held.lock(), held.token(), state);
+    return "Lease(%s, token %d, %s)".formatted(held.lock(), held.token(), state());
   }
 }

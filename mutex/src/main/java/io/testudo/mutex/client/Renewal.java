@@ -10,7 +10,7 @@ import io.testudo.quorum.runtime.CallListener;
 record Renewal(LockMachine machine, HeldLease lease, long holdNanos) implements Asking<Term> {
   @Override
   public Withdrawal start(CallListener<Term> whenDone) {
-    if (lease.state() != HeldLease.State.OPEN) {
+    if (lease.state() != TimedLease.State.OPEN) {
       whenDone.failed(new LeaseLostException(lease.lockName()));
       return () -> {};
     }

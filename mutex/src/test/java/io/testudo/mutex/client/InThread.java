@@ -36,6 +36,12 @@ final class InThread<T> {
     thread.interrupt();
   }
 
+  /** Whether the thread is parked: it has left whatever it called before. */
+  boolean isParked() {
+    Thread.State state = thread.getState();
+    return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+  }
+
   boolean isDone() {
     return result.isDone();
   }

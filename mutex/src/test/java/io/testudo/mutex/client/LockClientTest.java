@@ -59,7 +59,8 @@ class LockClientTest {
     Lease held = lock.acquire();
     InThread<Lease> blocked = InThread.start(lock::acquire);
     CompletableFuture<Lease> future = lock.acquireAsync();
-    Conditions.await("both wait", () -> backend.machine.waiting.get() == 2);
+    // The protocol may have heard of a request that its thread cannot withdraw yet.
+    Conditions.await("both wait", () -> backend.machine.waiting.get() == 2 && blocked.isParked());
     client.close();
     assertThat(blocked.failure()).isInstanceOf(ClosedException.class);
     assertThat(future)

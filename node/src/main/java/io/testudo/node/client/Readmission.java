@@ -1,6 +1,7 @@
 package io.testudo.node.client;
 
 import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.ServerQuestions;
 import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.mutex.backoff.AskCeilings;
 import io.testudo.mutex.backoff.BackoffProtocol;
@@ -45,8 +46,10 @@ public final class Readmission {
   public ServerSet locks() throws InterruptedException {
     Thresholds known = cluster.thresholds();
     Thresholds locking = BackoffProtocol.ALL_SERVERS.thresholds(known.servers(), known.faults());
+    ServerQuestions questions = cluster.questions();
     Answers<Ceilings> asked =
-        cluster.inquire(cluster.once(Ceilings.class, Ceilings::nonce), AskCeilings::new, timeout);
+        questions.inquire(
+            questions.once(Ceilings.class, Ceilings::nonce), AskCeilings::new, timeout);
     Ceilings.Ranks ranks =
         Ceilings.vouched(asked.pages().values(), locking)
             .orElseThrow(
@@ -55,8 +58,8 @@ public final class Readmission {
                         "Too few servers answer that have a memory of locks, %d are needed; start them first."
                             .formatted(Ceilings.answersNeeded(asked.pages().values(), locking))));
     Answers<Ceilings> told =
-        cluster.inquire(
-            cluster.once(Ceilings.class, Ceilings::nonce),
+        questions.inquire(
+            questions.once(Ceilings.class, Ceilings::nonce),
             nonce -> new TakeCeilings(nonce, ranks),
             timeout);
     ServerSet done = ServerSet.none();
@@ -78,7 +81,7 @@ public final class Readmission {
   public Standing standing() throws InterruptedException {
     ServerSet complete = ServerSet.none();
     ServerSet unfinished = ServerSet.none();
-    Answers<MemoryPage> answers = ClusterClient.await(cluster.memories(timeout));
+    Answers<MemoryPage> answers = ServerQuestions.await(cluster.questions().memories(timeout));
     for (Map.Entry<ServerId, MemoryPage> answer : answers.pages().entries()) {
       MemoryPage page = answer.getValue();
       complete = page.isComplete() ? complete.with(answer.getKey()) : complete;
@@ -130,7 +133,7 @@ public final class Readmission {
      * @throws io.testudo.ordering.client.ReadmissionException with what to do first
      */
     public Readmitted readmit(ServerId server) throws InterruptedException {
-      return ClusterClient.await(machine.call(new ReadmitObjects(server, timeout.toNanos())));
+      return ServerQuestions.await(machine.call(new ReadmitObjects(server, timeout.toNanos())));
     }
 
     @Override

@@ -44,7 +44,7 @@ public final class ClearCommand implements Subcommand {
     config.require(Right.ADMINISTER, "");
     ServerId suspect = suspect(config);
     try (ClusterClient cluster = ClusterClient.connect(config)) {
-      ServerSet done = cluster.clear(suspect, timeout.orAsConfigured(config));
+      ServerSet done = cluster.questions().clear(suspect, timeout.orAsConfigured(config));
       List<String> names = new ArrayList<>();
       done.forEach(server -> names.add(server.toString()));
       output.row(

@@ -65,7 +65,7 @@ public final class LocksCommand implements Subcommand {
   private boolean show(ClusterClient cluster, String backend, String each)
       throws InterruptedException {
     Duration patience = timeout.orAsConfigured(cluster.config());
-    Answers<LockList> answers = cluster.lockLists(backend, each, patience);
+    Answers<LockList> answers = cluster.questions().lockLists(backend, each, patience);
     int heard = answers.pages().keySet().size();
     if (heard < cluster.thresholds().quorum()) {
       throw new CommandException(

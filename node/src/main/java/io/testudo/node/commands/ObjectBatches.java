@@ -2,6 +2,7 @@ package io.testudo.node.commands;
 
 import io.testudo.client.TestudoClient;
 import io.testudo.client.cluster.ClusterClient;
+import io.testudo.client.cluster.ServerQuestions;
 import io.testudo.client.config.ClientConfig;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
@@ -63,7 +64,7 @@ final class ObjectBatches implements AutoCloseable {
   /** Waits for an answer about an object. */
   <T> T await(String object, CompletableFuture<T> future) throws InterruptedException {
     try {
-      return ClusterClient.await(future);
+      return ServerQuestions.await(future);
     } catch (TestudoException e) {
       if (client == null) {
         throw e;

@@ -17,7 +17,7 @@ final class WholeLists {
   /** Asks every server for the objects whose names start so. */
   static Answers<ObjectList> ask(ClusterClient cluster, String prefix, Duration patience)
       throws InterruptedException {
-    return require(cluster.objectLists(prefix, patience), cluster.thresholds());
+    return require(cluster.questions().objectLists(prefix, patience), cluster.thresholds());
   }
 
   /**

@@ -4,6 +4,7 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.client.cluster.ClusterClient;
 import io.testudo.client.cluster.LockCensus;
 import io.testudo.client.cluster.ObjectCensus;
+import io.testudo.client.cluster.ServerQuestions;
 import io.testudo.client.inquiry.Inquirer.Answers;
 import io.testudo.mutex.protocol.LockList;
 import io.testudo.ordering.message.ObjectList;
@@ -55,10 +56,11 @@ record NameLists(
       locks.put(
           backend,
           asked.stream()
-              .map(prefix -> cluster.lockPages(backend, prefix, timeout, LOCK_PAGES))
+              .map(prefix -> cluster.questions().lockPages(backend, prefix, timeout, LOCK_PAGES))
               .toList());
     }
-    asked.forEach(prefix -> objects.add(cluster.objectPages(prefix, timeout, OBJECT_PAGES)));
+    asked.forEach(
+        prefix -> objects.add(cluster.questions().objectPages(prefix, timeout, OBJECT_PAGES)));
     return new Asked(locks, objects, prefixes.size() > asked.size());
   }
 
@@ -71,7 +73,7 @@ record NameLists(
     for (Map.Entry<String, List<CompletableFuture<Answers<LockList>>>> of :
         asked.locks().entrySet()) {
       for (CompletableFuture<Answers<LockList>> question : of.getValue()) {
-        Answers<LockList> answers = ClusterClient.await(question);
+        Answers<LockList> answers = ServerQuestions.await(question);
         for (LockCensus.Entry entry : LockCensus.of(answers.pages(), thresholds)) {
           locks.add(ListedLock.of(entry, of.getKey()));
         }
@@ -80,7 +82,7 @@ record NameLists(
       }
     }
     for (CompletableFuture<Answers<ObjectList>> question : asked.objects()) {
-      Answers<ObjectList> answers = ClusterClient.await(question);
+      Answers<ObjectList> answers = ServerQuestions.await(question);
       for (ObjectCensus.Entry entry : ObjectCensus.of(answers.pages(), thresholds)) {
         objects.add(ListedObject.of(entry));
       }

@@ -224,10 +224,8 @@ public final class OrderingServer extends Machine<ClientId> {
     if (isBallot) {
       memory.noteLost(object.name, get.lost());
     }
-    List<Entry> entries = get.known().map(object::entriesAfter).orElse(List.of());
-    if (!entries.isEmpty() && !memory.allows(from, Entries.bytesOf(entries))) {
-      entries = List.of(); // What is missing can be fetched when there is an allowance again.
-    }
+    List<Entry> entries =
+        get.known().map(known -> entriesAfter(from, object, known)).orElse(List.of());
     Optional<Statement> committed = Optional.ofNullable(object.committed);
     send(
         from,
@@ -240,6 +238,17 @@ public final class OrderingServer extends Machine<ClientId> {
             entries,
             membership.epoch(),
             objects.lostFor(object)));
+  }
+
+  /** What the client lacks, if it is short; to look for it is charged, found or not. */
+  private List<Entry> entriesAfter(ClientId from, ServedObject object, StateId known) {
+    if (!memory.allows(from, 0)) {
+      return List.of(); // What is missing can be fetched when there is an allowance again.
+    }
+    List<Entry> entries = object.entriesAfter(known);
+    long looked = object.bytesToLook(known, object.newestState());
+    boolean unused = memory.allows(from, Math.max(looked, Entries.bytesOf(entries)));
+    return entries;
   }
 
   /**
@@ -312,7 +321,8 @@ public final class OrderingServer extends Machine<ClientId> {
       return; // Said again and again, a short proposal would have us read a long past each time.
     }
     List<Entry> entries = object.newlyProposed(before, proposal);
-    if (goesOn || memory.allows(from, Entries.bytesOf(entries))) {
+    long looked = object.bytesToLook(object.committedState(), proposal.state());
+    if (goesOn || memory.allows(from, Math.max(looked, Entries.bytesOf(entries)))) {
       attendance.accepted(object, proposal.rank(), ServedObject.contained(entries));
     }
   }

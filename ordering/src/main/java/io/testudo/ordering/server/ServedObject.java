@@ -110,7 +110,7 @@ final class ServedObject {
   }
 
   /** The newest state here, chosen or not. */
-  private StateId newestState() {
+  StateId newestState() {
     return proposed != null ? proposed.state() : committedState();
   }
 
@@ -118,6 +118,14 @@ final class ServedObject {
   List<Entry> entriesAfter(StateId known) {
     return Entries.ifShort(
         history.path(known, newestState(), Propose.MAX_ENTRIES, Entries.MAX_BYTES_BESIDE));
+  }
+
+  /** What it takes to look for a short way, also in vain, as bytes of an answer. */
+  long bytesToLook(StateId from, StateId to) {
+    long versions = Math.max(0, to.version() - from.version());
+    return versions > Propose.MAX_ENTRIES
+        ? 0
+        : Entry.ROW_BYTES * Math.min(versions, history.entries());
   }
 
   /** What it takes to go back from a state to the last commit, as bytes of an answer. */

@@ -1,18 +1,29 @@
-package io.testudo.bench.driver;
+package io.testudo.bench.measure;
 
-import io.testudo.bench.measure.Completion;
-import io.testudo.bench.measure.Session;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Callers as most applications have them: each a thread that waits for its operation. */
-final class BlockingCallers implements Session {
+public final class BlockingCallers implements Session {
   private final List<Caller> callers;
+  private final Runnable whenClosed;
 
-  BlockingCallers(List<? extends Turnstile> turnstiles) {
-    this.callers = turnstiles.stream().map(Caller::new).toList();
+  /** The operation that a caller repeats. */
+  @FunctionalInterface
+  public interface Turn {
+    /**
+     * Waits for its end.
+     *
+     * @param completion may be told what the operation has {@linkplain Completion#reached reached}
+     */
+    void take(Completion completion) throws Exception;
+  }
+
+  public BlockingCallers(List<Turn> turns, Runnable whenClosed) {
+    this.callers = turns.stream().map(Caller::new).toList();
+    this.whenClosed = whenClosed;
     callers.forEach(caller -> caller.thread.start());
   }
 
@@ -25,16 +36,17 @@ final class BlockingCallers implements Session {
   @Override
   public void close() {
     callers.forEach(caller -> caller.thread.interrupt());
+    whenClosed.run();
   }
 
   /** What it starts when an operation has ended begins without a hand-over of threads. */
   private static final class Caller implements Runnable {
-    private final Turnstile turnstile;
+    private final Turn turn;
     private final AtomicReference<@Nullable Completion> next = new AtomicReference<>();
     private final Thread thread;
 
-    Caller(Turnstile turnstile) {
-      this.turnstile = turnstile;
+    Caller(Turn turn) {
+      this.turn = turn;
       this.thread = new Thread(this, "caller");
       thread.setDaemon(true);
     }
@@ -61,7 +73,7 @@ final class BlockingCallers implements Session {
     @SuppressWarnings("CatchingUnchecked") // Whatever a library throws ends the round.
     private void takeTurn(Completion completion) {
       try {
-        turnstile.takeTurn();
+        turn.take(completion);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         completion.failed(e);
