@@ -302,8 +302,19 @@ final class ServerDialer implements Link.Receiver {
       if (taken >= 0) {
         former.subList(taken + 1, former.size()).clear();
       }
-      dialAfter(renewDelay, 0);
+      if (!dialAsSaidLast(made)) {
+        dialAfter(renewDelay, 0);
+      }
     }
+  }
+
+  /** Somebody waits for a connection as was said after this try had begun: it is made at once. */
+  private boolean dialAsSaidLast(Try earlier) {
+    boolean isAwaited = whenRenewed != null && earlier.edition != edition;
+    if (isAwaited) {
+      dial();
+    }
+    return isAwaited;
   }
 
   /** Nothing came of a try. */
@@ -312,6 +323,9 @@ final class ServerDialer implements Link.Receiver {
       return;
     }
     underWay = null;
+    if (dialAsSaidLast(tried)) {
+      return;
+    }
     if (established != null) {
       if (!isRenewalLogged) {
         isRenewalLogged = true;

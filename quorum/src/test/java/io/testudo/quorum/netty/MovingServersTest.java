@@ -30,6 +30,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -194,6 +195,20 @@ class MovingServersTest {
     client.replace(List.of(at(again)), alice(next)).join();
     assertThat(client.renewed()).isEqualTo(1);
     assertIsServed(pinger);
+  }
+
+  @Test
+  void triesWhatIsSaidLastThoughAnEarlierTryFails() throws IOException {
+    ClusterSecrets next = ClusterSecrets.create(new SecureRandom());
+    NettyServer server = serve(secrets);
+    NettyClient client = connect(at(server));
+    assertIsServed(pinger(client));
+    server.use(ServerCredentials.hmac(next.serverKeyring("town", S0)));
+    CompletableFuture<Void> refused =
+        client.replace(List.of(at(server)), alice(ClusterSecrets.create(new SecureRandom())));
+    client.replace(List.of(at(server)), alice(next)).join();
+    assertThat(client.renewed()).isEqualTo(1);
+    assertThat(refused).isDone();
   }
 
   @Test
