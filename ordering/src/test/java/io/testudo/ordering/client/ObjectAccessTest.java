@@ -167,33 +167,6 @@ class ObjectAccessTest {
     assertThat(stage.sentTo(Propose.class).contains(one)).isFalse();
   }
 
-  /** The next ballot would ask the same servers. */
-  @Test
-  void asksTheOthersBeforeItGivesUpHoweverLongRoundTripsTake() {
-    double millis = 190; // What takes longer at first is not measured: others are asked.
-    for (int i = 0; i < 50; i++) {
-      orderIn((long) millis);
-      millis = Math.min(900, 1.15 * millis);
-    }
-    for (int i = 0; i < 3; i++) {
-      orderIn(10); // Who sees that they differ so much waits for long.
-    }
-    stage.lose();
-    long call = stage.submit();
-    stage.trip(drawn.without(one));
-    stage.pass(1_900 * MILLI);
-    stage.reach(others);
-    assertThat(stage.isDone(call)).isTrue();
-  }
-
-  private void orderIn(long millis) {
-    long call = stage.submit();
-    while (!stage.isDone(call)) {
-      stage.pass(millis * MILLI);
-      stage.reach(stage.everyone);
-    }
-  }
-
   /** It may ask for megabytes, and each proposal is a question. */
   @Test
   void oneThatLacksTheWholePastEachTimeIsNotSentItEachTime() {
