@@ -204,8 +204,9 @@ final class CookbookExample {
       return Optional.of(visits.submit(CounterObject.ADD, 1L).join());
     } catch (CompletionException e) {
       if (e.getCause() instanceof UnknownOutcomeException unknown) {
-        // Waits for that very increment, and never makes a second one.
-        return visits.outcomeOf(unknown.id(), CounterObject.ADD).join().map(Applied::result);
+        // Waits for that very increment, for the usual time, and never makes a second one.
+        ReplicatedObject<Long> asked = client.counter("visits").object();
+        return asked.outcomeOf(unknown.id(), CounterObject.ADD).join().map(Applied::result);
       }
       throw e;
     }
