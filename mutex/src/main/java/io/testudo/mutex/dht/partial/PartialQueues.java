@@ -37,6 +37,10 @@ final class PartialQueues extends Part<NodeId> {
     final RequestId maker;
     final Ways ways = new Ways();
     long untilNanos;
+
+    /** The newest yield that went from here. */
+    long lastYield;
+
     final TreeMap<RequestId, WaitingRequest> waiting = new TreeMap<>();
 
     Entry(RequestId maker) {
@@ -117,12 +121,17 @@ final class PartialQueues extends Part<NodeId> {
     return false;
   }
 
-  /** A yield passes: it takes along who waited here, and its entry stays. */
+  /**
+   * A yield passes: it takes along who waited here, and its entry stays. Its copies come back where
+   * ways form a circle, and would multiply there without end if they took them again: they go on as
+   * any message does, whose hops are counted.
+   */
   boolean yieldPasses(PathYield yield) {
     Entry entry = entryOf(yield.replica(), yield.waiter().id());
-    if (entry == null) {
+    if (entry == null || yield.waiter().attempt() <= entry.lastYield) {
       return true;
     }
+    entry.lastYield = yield.waiter().attempt();
     ImmutableList<WaitingRequest> all = merged(yield.collected(), entry.waiting.values());
     waitingInAll -= entry.waiting.size();
     entry.waiting.clear();

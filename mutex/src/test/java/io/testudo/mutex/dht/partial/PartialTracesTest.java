@@ -124,6 +124,24 @@ class PartialTracesTest {
         .containsExactly(ImmutableList.of(), ImmutableList.of(waiter(OF_C, 1)));
   }
 
+  /** Receipts that are late make circles of ways: a copy for each of them, each time around. */
+  @Test
+  void aYieldThatComesBackTakesNoWayAgain() {
+    ByHandNode hop = node(new NodeId(5));
+    hop.forward(request(OF_B, 1), NEXT);
+    hop.tookWay(request(OF_B, 1), OTHER);
+    GrantId vote = new GrantId(1, 1);
+    PathYield yield = new PathYield(REPLICA, waiter(OF_B, 2), vote, ImmutableList.of());
+    assertThat(hop.forward(yield, NEXT)).isFalse();
+    assertThat(hop.forward(yield, NEXT)).isTrue();
+    // Its client says it again, since the first may be lost: that one takes all ways, and what is
+    // left of the first does not.
+    PathYield again = new PathYield(REPLICA, waiter(OF_B, 3), vote, ImmutableList.of());
+    assertThat(hop.forward(again, NEXT)).isFalse();
+    assertThat(hop.forward(yield, NEXT)).isTrue();
+    assertThat(hop.routedVia(PathYield.class)).containsExactly(NEXT, OTHER, NEXT, OTHER);
+  }
+
   @Test
   void aReleaseDeletesNoEntryOfAnother() {
     ByHandNode hop = node(new NodeId(5));
