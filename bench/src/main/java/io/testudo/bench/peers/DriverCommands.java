@@ -24,15 +24,34 @@ import org.jspecify.annotations.Nullable;
  *
  * @param libraries a directory for each, if they were built
  * @param isOnPath whether there is such a program
+ * @param compiler options for all virtual machines, of drivers and of servers
  */
-record DriverCommands(Path libraries, Predicate<String> isOnPath) {
+record DriverCommands(Path libraries, Predicate<String> isOnPath, ImmutableList<String> compiler) {
   /** Where the launcher says that they are. */
   static final String PROPERTY = "testudo.peers";
 
-  static DriverCommands ofThisProcess() {
+  /**
+   * All virtual machines at once have more to compile than a quick run has time for, and the better
+   * compiler takes most of it. Without it all are warm after some seconds.
+   */
+  private static final ImmutableList<String> FIRST_COMPILER =
+      ImmutableList.of("-XX:TieredStopAtLevel=1");
+
+  DriverCommands(Path libraries, Predicate<String> isOnPath) {
+    this(libraries, isOnPath, ImmutableList.of());
+  }
+
+  /**
+   * As the launcher started this process.
+   *
+   * @param isQuick whether the run is a look: then of Java's compilers only the quick one is used
+   */
+  static DriverCommands ofThisProcess(boolean isQuick) {
     String directory = System.getProperty(PROPERTY, "");
     return new DriverCommands(
-        Path.of(directory.isEmpty() ? "no-such-directory" : directory), DriverCommands::isProgram);
+        Path.of(directory.isEmpty() ? "no-such-directory" : directory),
+        DriverCommands::isProgram,
+        isQuick ? FIRST_COMPILER : ImmutableList.of());
   }
 
   private static boolean isProgram(String name) {
@@ -58,6 +77,7 @@ record DriverCommands(Path libraries, Predicate<String> isOnPath) {
   ImmutableList<String> command(Peer peer) {
     Driver driver = peer.driver();
     List<String> command = new ArrayList<>(PeerServers.java());
+    command.addAll(1, compiler); // Before what TESTUDO_JAVA_OPTS says, which counts then.
     command.add("-cp");
     command.add(classPath(driver));
     command.add(driver.main());

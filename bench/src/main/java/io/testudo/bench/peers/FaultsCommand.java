@@ -143,7 +143,7 @@ public final class FaultsCommand implements Subcommand {
   @Override
   public Integer call() throws InterruptedException {
     checkOptions();
-    DriverCommands commands = DriverCommands.ofThisProcess();
+    DriverCommands commands = DriverCommands.ofThisProcess(quick);
     ImmutableList<Peer> chosen = choice.chosen();
     if (choice.isList()) {
       PeerChoice.list(chosen, commands, output);

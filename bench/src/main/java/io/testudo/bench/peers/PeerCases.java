@@ -6,6 +6,9 @@ import io.testudo.bench.driver.PeerWork.Kind;
 import io.testudo.bench.driver.PeerWork.Sharing;
 import io.testudo.bench.driver.PeerWork.Use;
 import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 
 /** The work that all systems do: the columns of the table. */
 final class PeerCases {
@@ -15,6 +18,8 @@ final class PeerCases {
 
   /** How many warm up a system before its first case: one alone would take very long. */
   static final int WARM_UP_CALLERS = 32;
+
+  private static final int WARM_UP_LOCKS = 8;
 
   private PeerCases() {}
 
@@ -83,9 +88,24 @@ final class PeerCases {
         .collect(ImmutableList.toImmutableList());
   }
 
-  /** What warms a system up for a work. */
-  static PeerWork warmUp(PeerWork work) {
-    int objects = work.kind() == Kind.LOCK ? WARM_UP_CALLERS : 1;
+  /**
+   * What warms a system up for these works: each way to work; of separate clients, whose calls are
+   * warm by then, one of each kind.
+   */
+  static Collection<PeerWork> warmUps(Peer peer, List<PeerWork> columns) {
+    Map<String, PeerWork> works = new LinkedHashMap<>();
+    for (PeerWork work : columns) {
+      if (peer.can(work)) {
+        boolean isShared = work.sharing() == Sharing.SHARED;
+        works.put(work.kind() + " " + (isShared ? work.use() : work.sharing()), warmUp(work));
+      }
+    }
+    return works.values();
+  }
+
+  /** Some wait at each lock: what only contention runs through has to be warm, too. */
+  private static PeerWork warmUp(PeerWork work) {
+    int objects = work.kind() == Kind.LOCK ? WARM_UP_LOCKS : 1;
     return new PeerWork(work.kind(), work.use(), work.sharing(), WARM_UP_CALLERS, objects);
   }
 }

@@ -17,7 +17,6 @@ import io.testudo.bench.peers.PeerColumn.Cell;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -39,14 +38,6 @@ import org.jspecify.annotations.Nullable;
 final class PeerRun {
   private static final Splitter SPACES = Splitter.on(' ').omitEmptyStrings();
   private static final int FIGURES = 5;
-
-  /** Who is still getting faster after so many times is measured as it is. */
-  private static final int MOST_WARM_UPS = 5;
-
-  private static final int LEAST_WARM_UPS = 2;
-
-  /** Less than this is chance. */
-  private static final double FASTER = 1.1;
 
   /** More at a time would only wait for each other. */
   private static final int STARTS_AT_A_TIME = 4;
@@ -109,25 +100,15 @@ final class PeerRun {
     this.troubles = troubles;
   }
 
-  /** How long it takes if all goes well, without the starts. */
-  static long plannedNanos(Plan plan, List<Peer> peers, List<PeerWork> columns) {
-    return plannedNanos(plan, peers, columns, MOST_WARM_UPS);
-  }
-
-  /** How long it takes at least. */
+  /** How long it takes at least, if all goes well, without the starts. */
   static long dutyNanos(Plan plan, List<Peer> peers, List<PeerWork> columns) {
-    return plannedNanos(plan, peers, columns, LEAST_WARM_UPS);
-  }
-
-  private static long plannedNanos(
-      Plan plan, List<Peer> peers, List<PeerWork> columns, int warmUps) {
     long nanos = 0;
     for (Peer peer : peers) {
       long able = columns.stream().filter(peer::can).count();
       nanos += able * (plan.rounds() * plan.roundNanos() + plan.roundNanos() / UNCOUNTED_PART);
       for (Sharing sharing : Sharing.values()) {
         List<PeerWork> part = columns.stream().filter(it -> it.sharing() == sharing).toList();
-        nanos += plan.warmUpNanos() * warmUps * warmUps(peer, part).size();
+        nanos += plan.warmUpNanos() * WarmUp.LEAST_RUNS * PeerCases.warmUps(peer, part).size();
       }
     }
     return nanos;
@@ -185,59 +166,51 @@ final class PeerRun {
     return running.size();
   }
 
-  /** Each way to work; of separate clients, whose calls are warm by then, one of each kind. */
-  private static Collection<PeerWork> warmUps(Peer peer, List<PeerWork> columns) {
-    Map<String, PeerWork> works = new LinkedHashMap<>();
-    for (PeerWork work : columns) {
-      if (peer.can(work)) {
-        boolean isShared = work.sharing() == Sharing.SHARED;
-        works.put(
-            work.kind() + " " + (isShared ? work.use() : work.sharing()), PeerCases.warmUp(work));
-      }
-    }
-    return works.values();
-  }
-
   /**
    * Has each system work until it gets no faster: the code of each of its servers has to be
-   * compiled, in a process of its own.
+   * compiled, in a process of its own. They take turns, so that what time there is is for all, and
+   * compilers catch up meanwhile.
    *
    * @param columns that are measured next
+   * @param share of the time to spare that may be spent on these
    */
-  void warmUp(List<PeerWork> columns) throws InterruptedException {
+  void warmUp(List<PeerWork> columns, double share) throws InterruptedException {
+    budget.spend(share);
+    List<WarmUp> open = new ArrayList<>();
     for (Peer peer : plan.warmUpNanos() == 0 ? List.<Peer>of() : List.copyOf(running.keySet())) {
-      Map<PeerWork, Double> best = new LinkedHashMap<>();
-      Collection<PeerWork> works = warmUps(peer, columns);
-      boolean gotFaster = true;
-      int times = 0;
-      long timeNanos = plan.warmUpNanos() * works.size();
-      for (;
-          times < LEAST_WARM_UPS
-              || (times < MOST_WARM_UPS && gotFaster && budget.allows(timeNanos));
-          times++) {
-        gotFaster = false;
-        for (PeerWork work : works) {
-          double rate = warmUp(peer, work);
-          gotFaster |= rate > FASTER * best.getOrDefault(work, 0.0);
-          best.merge(work, rate, Math::max);
-        }
-        budget.done(times < LEAST_WARM_UPS ? timeNanos : 0);
-      }
-      remaining.passed((MOST_WARM_UPS - times) * timeNanos);
+      PeerCases.warmUps(peer, columns).forEach(work -> open.add(new WarmUp(peer, work)));
     }
+    while (!open.isEmpty()) {
+      for (WarmUp one : open) {
+        if (one.isDuty()) {
+          one.ran(rateOf(one));
+          passed(plan.warmUpNanos());
+        } else if (budget.allows(plan.warmUpNanos())) {
+          one.ran(rateOf(one));
+        } else {
+          return;
+        }
+      }
+      open.removeIf(WarmUp::isOver);
+    }
+  }
+
+  /** Something is over that has to be done in any case. */
+  private void passed(long nanos) {
+    remaining.passed(nanos);
+    budget.done(nanos);
   }
 
   /** Gives the rate; 0 if it failed. */
-  private double warmUp(Peer peer, PeerWork work) throws InterruptedException {
-    if (!running.containsKey(peer)) {
+  private double rateOf(WarmUp one) throws InterruptedException {
+    if (!running.containsKey(one.peer())) {
       return 0;
     }
-    progress.accept("%s warms up, %s".formatted(peer.name(), remaining.text()));
-    Attempt attempt = new Attempt(peer);
-    attempt.open(work);
+    progress.accept("%s warms up, %s".formatted(one.peer().name(), remaining.text()));
+    Attempt attempt = new Attempt(one.peer());
+    attempt.open(one.work());
     Round round = attempt.run(plan.warmUpNanos());
     attempt.close();
-    remaining.passed(plan.warmUpNanos());
     return round == null ? 0 : round.opsPerSecond();
   }
 
@@ -257,8 +230,7 @@ final class PeerRun {
       show(work, attempt, "begins");
       // Not counted: caches and queues are those of the work before.
       Round unused = attempt.run(plan.roundNanos() / UNCOUNTED_PART);
-      remaining.passed(plan.roundNanos() / UNCOUNTED_PART);
-      budget.done(plan.roundNanos() / UNCOUNTED_PART);
+      passed(plan.roundNanos() / UNCOUNTED_PART);
     }
     for (int round = 1; round <= plan.rounds(); round++) {
       for (Attempt attempt : attempts) {
@@ -269,8 +241,7 @@ final class PeerRun {
           attempt.rounds.add(figures);
           OtherLoad.shareBetween(before, otherLoad.sample()).ifPresent(attempt.shares::add);
         }
-        remaining.passed(plan.roundNanos());
-        budget.done(plan.roundNanos());
+        passed(plan.roundNanos());
       }
     }
     ImmutableList.Builder<Cell> cells = ImmutableList.builder();

@@ -22,6 +22,8 @@ import io.testudo.node.Subcommand;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,6 +61,9 @@ import picocli.CommandLine.Spec;
 public final class PeersCommand implements Subcommand {
   /** A quick run warms systems up as long as it keeps within this. */
   private static final long QUICK_NANOS = TimeUnit.MINUTES.toNanos(9);
+
+  /** Of the time to warm up: servers are warm by then, and only what separate clients do is new. */
+  private static final double FIRST_PART = 0.6;
 
   @Mixin private PeerChoice choice = new PeerChoice();
 
@@ -108,7 +113,7 @@ public final class PeersCommand implements Subcommand {
   @Override
   public Integer call() throws InterruptedException {
     Plan plan = planOptions.plan();
-    DriverCommands commands = DriverCommands.ofThisProcess();
+    DriverCommands commands = DriverCommands.ofThisProcess(planOptions.isQuick());
     ImmutableList<Peer> chosen = choice.chosen();
     if (choice.isList()) {
       PeerChoice.list(chosen, commands, output);
@@ -130,7 +135,7 @@ public final class PeersCommand implements Subcommand {
               PeerRun.Patience.standard(),
               guard,
               OtherLoad.ofThisMachine(),
-              new Remaining(BenchClock.system(), PeerRun.plannedNanos(plan, able, columns)),
+              new Remaining(BenchClock.system(), PeerRun.dutyNanos(plan, able, columns)),
               planOptions.isQuick()
                   ? new TimeBudget(
                       BenchClock.system(), QUICK_NANOS, PeerRun.dutyNanos(plan, able, columns))
@@ -158,29 +163,34 @@ public final class PeersCommand implements Subcommand {
     Map<Peer, String> versions = run.start(lines);
     results.text(machine.text());
     versions.forEach((peer, version) -> results.text(PeerTable.legend(peer, version)));
+    if (planOptions.isQuick()) {
+      results.text("");
+      results.text(
+          "A quick run: all Java here has its first compiler only, and is warm after seconds.");
+    }
     results.text("");
     results.text(PeerTable.heading());
     boolean allGood = versions.size() == peers.size();
     double disturbance = 0;
     List<PeerColumn> measured = new ArrayList<>();
-    Sharing warmFor = null;
-    for (PeerWork work : columns) {
-      if (work.sharing() != warmFor) {
-        warmFor = work.sharing();
-        run.warmUp(columns.stream().filter(it -> it.sharing() == work.sharing()).toList());
-      }
-      PeerColumn column = run.measure(work);
-      for (Cell cell : column.cells()) {
-        results.row(
-            PeerTable.fields(column, cell, plan, machine),
-            PeerTable.line(column, cell),
-            cell.result() == null ? Rounds.none() : Rounds.of(cell.result()));
-        allGood &= cell.failure() == null;
-        if (cell.result() != null) {
-          disturbance = Math.max(disturbance, cell.result().otherCpuShare().orElse(0));
+    boolean isFirst = true;
+    for (List<PeerWork> part : bySharing(columns)) {
+      run.warmUp(part, isFirst && part.size() < columns.size() ? FIRST_PART : 1);
+      isFirst = false;
+      for (PeerWork work : part) {
+        PeerColumn column = run.measure(work);
+        for (Cell cell : column.cells()) {
+          results.row(
+              PeerTable.fields(column, cell, plan, machine),
+              PeerTable.line(column, cell),
+              cell.result() == null ? Rounds.none() : Rounds.of(cell.result()));
+          allGood &= cell.failure() == null;
+          if (cell.result() != null) {
+            disturbance = Math.max(disturbance, cell.result().otherCpuShare().orElse(0));
+          }
         }
+        measured.add(column);
       }
-      measured.add(column);
     }
     if (disturbance > OtherLoad.WARNING_SHARE) {
       say(
@@ -195,6 +205,13 @@ public final class PeersCommand implements Subcommand {
         .forEach(results::text);
     results.finish();
     return allGood && run.running() > 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** What one client object does, and what separate ones do, which come later. */
+  private static Collection<List<PeerWork>> bySharing(List<PeerWork> columns) {
+    Map<Sharing, List<PeerWork>> parts = new EnumMap<>(Sharing.class);
+    columns.forEach(it -> parts.computeIfAbsent(it.sharing(), any -> new ArrayList<>()).add(it));
+    return parts.values();
   }
 
   private void say(TerminalProgress progress, String what) {

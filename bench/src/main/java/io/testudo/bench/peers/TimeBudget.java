@@ -15,6 +15,9 @@ final class TimeBudget {
   private final long limitNanos;
   private long aheadNanos;
 
+  /** Kept for later parts of the run. */
+  private long keptNanos;
+
   /**
    * A run begins.
    *
@@ -37,9 +40,17 @@ final class TimeBudget {
     aheadNanos = Math.max(0, aheadNanos - nanos);
   }
 
+  /** A part of the run begins that may use this share of what is to spare by now. */
+  void spend(double share) {
+    keptNanos = (long) ((1 - share) * Math.max(0, spareNanos()));
+  }
+
   /** Whether there is room for something more. */
   boolean allows(long nanos) {
-    return limitNanos < 0
-        || clock.nanos() - startNanos + nanos + aheadNanos * OVERHEAD <= limitNanos;
+    return limitNanos < 0 || nanos + keptNanos <= spareNanos();
+  }
+
+  private double spareNanos() {
+    return limitNanos - (clock.nanos() - startNanos) - aheadNanos * OVERHEAD;
   }
 }

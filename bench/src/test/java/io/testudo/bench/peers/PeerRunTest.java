@@ -60,7 +60,7 @@ class PeerRunTest {
     try (RunGuard guard = RunGuard.in(parent)) {
       PeerRun run = run(guard);
       started = run.start(Maps.toMap(List.of(peers), commands::command));
-      run.warmUp(List.of(COUNTING));
+      run.warmUp(List.of(COUNTING), 1);
       List<Cell> cells = new ArrayList<>(run.measure(COUNTING).cells());
       cells.addAll(run.measure(COUNTING).cells());
       return cells;

@@ -133,6 +133,16 @@ class PeersCommandTest {
   }
 
   @Test
+  void hasOnlyTheQuickCompilerInQuickRunsUnlessItIsToldOtherwise() {
+    Peer testudo = Peers.STANDARD.get(0);
+    List<String> full = DriverCommands.ofThisProcess(false).command(testudo);
+    List<String> quick = DriverCommands.ofThisProcess(true).command(testudo);
+    // What TESTUDO_JAVA_OPTS says comes later, and the last one counts.
+    assertThat(quick.get(1)).isEqualTo("-XX:TieredStopAtLevel=1");
+    assertThat(quick.subList(2, quick.size())).isEqualTo(full.subList(1, full.size()));
+  }
+
+  @Test
   void hasEachColumnOnceAndThoseWithOneClientObjectFirst() {
     List<PeerWork> columns =
         PeerCases.columns(
