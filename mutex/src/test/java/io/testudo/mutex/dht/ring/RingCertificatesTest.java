@@ -181,7 +181,7 @@ class RingCertificatesTest {
     CertificateAuthority next = authority(RING);
     present = certification(authority, next);
     assertThat(isGenuine(old)).isTrue();
-    assertThat(isGenuine(issued(next, "m2"))).isTrue();
+    assertThat(isGenuine(issued(next, "m3"))).isTrue();
     present = certification(next);
     assertThat(isGenuine(old)).isFalse();
     assertThat(certificates.of(old.id(), NOW)).isNull();
