@@ -1,11 +1,16 @@
 package io.testudo.crypto;
 
+import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Date;
 import java.util.List;
 
 /**
@@ -104,5 +109,39 @@ public final class TrustedAuthorities {
               .formatted(CertifiedName.of(certificate).name()));
     }
     certificate.checkValidity();
+  }
+
+  /**
+   * The certificate of a member of a ring that somebody has told of, byte for byte as it was
+   * issued.
+   *
+   * @param encoded in DER, from anybody
+   * @throws CertificateException if it is anything but a member's, of one of these authorities, and
+   *     valid at that time
+   */
+  public X509Certificate memberIn(byte[] encoded, Instant at) throws CertificateException {
+    try {
+      X509Certificate certificate = parsed(encoded);
+      if (!Arrays.equals(certificate.getEncoded(), encoded)) {
+        throw new CertificateException("The bytes are more than a certificate, or not its own.");
+      }
+      String unused = CertifiedName.requireMember(certificate, cluster);
+      certificate.checkValidity(Date.from(at));
+      if (!haveIssued(certificate)) { // Last: it is what costs.
+        throw new CertificateException("The certificate is not of the ring's authority.");
+      }
+      return certificate;
+    } catch (RuntimeException e) { // Whatever parsers make of what a peer has sent.
+      throw new CertificateException("The bytes are no certificate.", e);
+    }
+  }
+
+  private static X509Certificate parsed(byte[] encoded) throws CertificateException {
+    if (CertificateFactory.getInstance("X.509")
+            .generateCertificate(new ByteArrayInputStream(encoded))
+        instanceof X509Certificate certificate) {
+      return certificate;
+    }
+    throw new CertificateException("The bytes are no certificate.");
   }
 }

@@ -163,6 +163,6 @@ class AdviseCommandTest {
     assertThat(only(rows, "zone", "sigma").get("fits").getAsBoolean()).isFalse();
     assertThat(advise("--servers 1000 --byzantine 1 --rtt 20 --hold 50"))
         .isEqualTo(ExitCode.FAILED);
-    assertThat(err.toString()).contains("may not lie");
+    assertThat(err.toString()).contains("may not lie", "less than 50 % of the space");
   }
 }

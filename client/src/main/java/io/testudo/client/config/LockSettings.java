@@ -186,7 +186,7 @@ public record LockSettings(
   void check(int servers, int byzantine) {
     if (ring().isPresent() && (byzantine > 0 || !prefixes.isEmpty())) {
       throw new ConfigurationException(
-          "The lock backend '%s' is that of a ring, in which no member may lie and which has one backend for all names; set byzantine to 0 and leave lock.prefixes empty, or choose another."
+          "The lock backend '%s' is that of a ring, which has no b (with zone and tls a share of the space may lie) and one backend for all names; set byzantine to 0 and leave lock.prefixes empty, or choose another."
               .formatted(backend));
     }
     for (LockProtocol protocol : protocols()) {

@@ -90,13 +90,20 @@ public final class ByHandNode {
   private List<Effect<NodeId>> effects = List.of();
   private @Nullable Neighbours neighbours;
   private ImmutableList<NodeId> known = ImmutableList.of();
-  private boolean isMember = true;
+  private boolean isMember;
   private boolean ownsAll = true;
   private long nowMillis = 1_000;
   private long calls = 1_000_000;
 
   public ByHandNode(NodeId self, BiFunction<Part<NodeId>, Overlay, DhtBackend> maker) {
+    this(self, true, maker);
+  }
+
+  /** A member, or a client beside the ring from its start on. */
+  public ByHandNode(
+      NodeId self, boolean isMember, BiFunction<Part<NodeId>, Overlay, DhtBackend> maker) {
     this.self = self;
+    this.isMember = isMember;
     this.host = new Host(maker);
     take(new Input.Started<>(List.of()));
     inside(() -> host.backend.start());
@@ -114,11 +121,17 @@ public final class ByHandNode {
     take(new Input.Called<>(new CallId<Boolean>(++calls), new Inside(what)));
   }
 
-  /** The overlay has these neighbours for it from now on. */
-  public ByHandNode between(NodeId below, NodeId above) {
+  /** The overlay has these neighbours for it from now on, and knows others. */
+  public ByHandNode between(NodeId below, NodeId above, NodeId... others) {
     neighbours = new Neighbours(below, above);
-    known = ImmutableList.of(below, above);
+    known = ImmutableList.<NodeId>builder().add(below, above).add(others).build();
     inside(() -> host.backend.neighboursChanged());
+    return this;
+  }
+
+  /** The overlay knows these members from now on. */
+  public ByHandNode knows(NodeId... members) {
+    known = ImmutableList.copyOf(members);
     return this;
   }
 

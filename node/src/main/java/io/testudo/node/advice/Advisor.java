@@ -135,7 +135,11 @@ final class Advisor {
   private Candidate ring(RingProtocol protocol) {
     Need need = SigmaProtocol.CRASHES;
     if (wish.liars() > 0) {
-      return misfit(protocol.name(), need, "members of a ring may not lie", 0);
+      String why =
+          protocol.backend().canTolerateLiars()
+              ? "a ring has no b. With tls: " + protocol.liarsTolerated(/* certified= */ true)
+              : "members of it may not lie";
+      return misfit(protocol.name(), need, why, 0);
     }
     if (protocol.whyUnfenced().isPresent()) {
       return misfit(protocol.name(), need, "it has no fencing tokens", 0);

@@ -8,6 +8,7 @@ import io.testudo.client.config.LockSettings;
 import io.testudo.client.config.Settings;
 import io.testudo.crypto.SealScheme;
 import io.testudo.mutex.backoff.BackoffProtocol;
+import io.testudo.mutex.dht.ring.RingProtocol;
 import io.testudo.mutex.dht.ring.RingProtocols;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.node.CommandException;
@@ -32,6 +33,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -69,7 +71,7 @@ public final class InitCommand implements Subcommand {
       names = {"--byzantine", "-b"},
       required = true,
       paramLabel = "B",
-      description = "How many of the servers may lie.")
+      description = "How many of the servers may lie; 0 for a ring.")
   private int byzantine;
 
   @Option(
@@ -274,13 +276,18 @@ public final class InitCommand implements Subcommand {
   private String text(
       ClusterDescription cluster, List<String> serverConfigs, List<String> clientConfigs) {
     StringBuilder text = new StringBuilder();
-    boolean isRing = RingProtocols.find(backend).isPresent();
+    Optional<RingProtocol> ring = RingProtocols.find(backend);
+    boolean isRing = ring.isPresent();
     text.append(
         isRing
             ? "Ring %s of %d members, in %s%n"
                 .formatted(cluster.name(), cluster.servers(), directory)
             : "Cluster %s: %d servers, of which %d may lie, in %s%n"
                 .formatted(cluster.name(), cluster.servers(), cluster.byzantine(), directory));
+    ring.ifPresent(
+        protocol ->
+            text.append(protocol.liarsTolerated(security == SecurityMode.TLS))
+                .append(System.lineSeparator()));
     text.append(
         isRing
             ? "Start the first member, and then the others, each on its machine:%n".formatted()

@@ -184,13 +184,36 @@ class RingMembersTest {
   }
 
   @Test
+  void saysWhatMembersThatLieCanDo() {
+    for (String security : List.of("hmac", "tls")) {
+      OneCommand made =
+          OneCommand.run(
+              "init",
+              directory.resolve(security).toString(),
+              "--backend",
+              "zone",
+              "--security",
+              security,
+              "--byzantine",
+              "0",
+              "--servers",
+              "127.0.0.1:7001,127.0.0.1:7002");
+      assertThat(made.out())
+          .contains(
+              security.equals("tls")
+                  ? "less than 50 % of the space, and stop nobody with up to 25 %"
+                  : "No member may lie: with hmac nothing shows");
+    }
+  }
+
+  @Test
   void refusesWhatARingCannotBe() throws IOException {
     Path ring = directory.resolve("ring");
     String address = "127.0.0.1:7001";
     OneCommand lying =
         OneCommand.run(
             "init", ring.toString(), "--backend", "e2e", "-b", "1", "--servers", address);
-    assertThat(lying.err()).contains("in which no member may lie");
+    assertThat(lying.err()).contains("which has no b");
     assertThat(Files.exists(ring)).isFalse();
   }
 

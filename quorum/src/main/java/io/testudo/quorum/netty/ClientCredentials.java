@@ -33,6 +33,8 @@ public final class ClientCredentials {
   private final Starter starter;
 
   /** There with TLS. */
+  private final @Nullable Certification certification;
+
   private final @Nullable TrustedAuthorities trusted;
 
   /** Whether members of a ring are dialled, which are known by their principals. */
@@ -47,13 +49,14 @@ public final class ClientCredentials {
       boolean loopbackOnly,
       String principal,
       Starter starter,
-      @Nullable TrustedAuthorities trusted,
+      @Nullable Certification certification,
       boolean dialsMembers) {
     this.tls = tls;
     this.loopbackOnly = loopbackOnly;
     this.principal = principal;
     this.starter = starter;
-    this.trusted = trusted;
+    this.certification = certification;
+    this.trusted = certification == null ? null : certification.authorities();
     this.dialsMembers = dialsMembers;
   }
 
@@ -102,13 +105,18 @@ public final class ClientCredentials {
         false,
         principal,
         (server, session) -> TlsHello.client(principal, session, cluster, server, epochs),
-        authorities,
+        new Certification(authorities, identity.certificate()),
         false);
   }
 
   /** The same towards members of a ring: whoever answers must have a member's certificate. */
   ClientCredentials towardsMembers() {
-    return new ClientCredentials(tls, loopbackOnly, principal, starter, trusted, true);
+    return new ClientCredentials(tls, loopbackOnly, principal, starter, certification, true);
+  }
+
+  /** What it shows and takes with TLS, else null. */
+  @Nullable Certification certification() {
+    return certification;
   }
 
   /**

@@ -17,6 +17,7 @@ import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.concurrent.Callable;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -64,6 +65,7 @@ public final class NettyPeer implements AutoCloseable {
   private final PeerLinks links;
   private final @Nullable NettyServer server;
   private volatile @Nullable Mail mail;
+  private volatile @Nullable Certification certification;
 
   private NettyPeer(
       EventLoop loop,
@@ -77,6 +79,7 @@ public final class NettyPeer implements AutoCloseable {
     this.loop = loop;
     this.ownLoops = ownLoops;
     this.principal = credentials.principal();
+    this.certification = credentials.certification();
     this.session = ClientCredentials.newSession();
     this.server = server;
     FrameCodec codec = new FrameCodec(types.and(GatewayTypes.ALL), limits.frames());
@@ -248,6 +251,26 @@ public final class NettyPeer implements AutoCloseable {
     return links.isConnected(to);
   }
 
+  /** By which certificate it shows who it is, and whose it takes; null if keys are shared. */
+  public @Nullable Certification certification() {
+    return certification;
+  }
+
+  /** As whom the one has proven itself to whom it is connected there; else null. On the loop. */
+  public @Nullable String memberAt(Endpoint place) {
+    return links.memberAt(place);
+  }
+
+  /** The certificate that the one has shown whom it has dialled there. On the loop. */
+  public @Nullable X509Certificate shownAt(Endpoint place) {
+    return links.shownAt(place);
+  }
+
+  /** The certificate that one has shown who has connected. */
+  public @Nullable X509Certificate shownBy(ClientId other) {
+    return server == null ? null : server.shownBy(other);
+  }
+
   /**
    * Carries a machine. It begins when it is first called, or told to by {@link
    * ClientMachine#begin}.
@@ -274,6 +297,7 @@ public final class NettyPeer implements AutoCloseable {
   /** Shows these to others from now on; they are of the same principal. */
   public void use(ClientCredentials own) {
     checkArgument(own.principal().equals(principal), "a peer keeps its principal");
+    certification = own.certification();
     execute(() -> links.use(own.towardsMembers()));
   }
 

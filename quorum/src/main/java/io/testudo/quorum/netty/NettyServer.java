@@ -32,6 +32,7 @@ import io.testudo.quorum.wire.FrameCodec;
 import io.testudo.quorum.wire.WireTypes;
 import java.net.BindException;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -151,6 +152,11 @@ public final class NettyServer implements AutoCloseable {
   /** Sends to one who is connected; false if nobody is there. */
   boolean send(ClientId to, Message message) {
     return links.sendIfThere(to, message);
+  }
+
+  /** The certificate that one who is connected has shown; null if there is none. */
+  @Nullable X509Certificate shownBy(ClientId client) {
+    return links.shownBy(client);
   }
 
   void faulted(String principal) {

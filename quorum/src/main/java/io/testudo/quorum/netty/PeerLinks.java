@@ -7,6 +7,7 @@ import io.testudo.quorum.protocol.BoundedMap;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.wire.Envelope;
 import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -173,6 +174,20 @@ final class PeerLinks {
   boolean isConnected(Endpoint to) {
     Connection connection = connections.get(to);
     return connection != null && connection.link != null;
+  }
+
+  /** As whom the one there has proven itself over the connection that is; else null. */
+  @Nullable String memberAt(Endpoint to) {
+    Connection connection = connections.get(to);
+    return connection == null || connection.link == null ? null : connection.member;
+  }
+
+  /** The certificate that it has shown; null if there is no connection, or none was shown. */
+  @Nullable X509Certificate shownAt(Endpoint to) {
+    Connection connection = connections.get(to);
+    return connection == null || connection.link == null
+        ? null
+        : TlsContexts.shown(connection.link.channel());
   }
 
   void close() {

@@ -8,6 +8,7 @@ import io.testudo.quorum.channel.PeerClient;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.spi.Transport;
 import io.testudo.quorum.wire.Envelope;
+import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -120,6 +121,12 @@ final class ServerLinks implements Transport<ClientId, Message> {
   @Override
   public void send(ClientId to, Message message) {
     boolean unused = sendIfThere(to, message);
+  }
+
+  /** The certificate that a client has shown; null if it is gone, or has shown none. */
+  @Nullable X509Certificate shownBy(ClientId client) {
+    Link link = links.get(new PeerClient(client.principal(), client.session()));
+    return link == null ? null : TlsContexts.shown(link.channel());
   }
 
   /** False if there is no connection. */

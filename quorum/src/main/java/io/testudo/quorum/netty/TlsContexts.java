@@ -13,6 +13,7 @@ import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLPeerUnverifiedException;
+import org.jspecify.annotations.Nullable;
 
 /** Mutual TLS 1.3 that trusts the cluster's authorities; boringssl where it loads, else the JDK. */
 final class TlsContexts {
@@ -65,13 +66,19 @@ final class TlsContexts {
     throw new SSLPeerUnverifiedException("the peer has shown no certificate");
   }
 
+  /** The same, or null if it has shown none. */
+  static @Nullable X509Certificate shown(Channel channel) {
+    try {
+      return peer(channel);
+    } catch (SSLPeerUnverifiedException e) {
+      return null;
+    }
+  }
+
   /** Whether one of these authorities vouches for what the other end has shown. */
   static boolean isOf(TrustedAuthorities authorities, Channel channel) {
-    try {
-      return authorities.haveIssued(peer(channel));
-    } catch (SSLPeerUnverifiedException e) {
-      return false; // It has shown nothing, or something else.
-    }
+    X509Certificate shown = shown(channel);
+    return shown != null && authorities.haveIssued(shown);
   }
 
   /** As a reason to refuse a connection. */

@@ -82,12 +82,13 @@ public enum DhtBackends {
     return (node, overlay) -> new PartialBackend(node, overlay, settings, entropy);
   }
 
-  private static DhtNode.Maker zone(ReplicaPlan plan, Entropy entropy, boolean queues) {
+  private static DhtNode.Maker zone(
+      ReplicaPlan plan, Entropy entropy, MemberCertificates certificates, boolean queues) {
     ZoneSettings settings =
         new ZoneSettings(
             ZoneSettings.THREE_QUARTERS,
             plan.timing(),
-            MemberCertificates.ofChannels(),
+            certificates,
             queues,
             Math.max(REFRESH_NANOS, plan.timing().refreshNanos()),
             NOTICE_NANOS,
@@ -105,16 +106,26 @@ public enum DhtBackends {
     return word;
   }
 
-  /** Makes it for one node, with a source of chance of its own. */
+  /** Whether it can do with members that lie, where certificates show which space is whose. */
+  public boolean canTolerateLiars() {
+    return !hasReplicas();
+  }
+
+  /** Makes it for one node, with a source of chance of its own; members do not lie. */
   public DhtNode.Maker maker(ReplicaPlan plan, Entropy entropy) {
+    return maker(plan, entropy, MemberCertificates.ofChannels());
+  }
+
+  /** The same; certificates tell what members may claim, where that matters. */
+  public DhtNode.Maker maker(ReplicaPlan plan, Entropy entropy, MemberCertificates certificates) {
     return switch (this) {
       case SIGMA_DHT -> sigma(plan, entropy, false);
       case SIGMA_DHT_ROUTED -> sigma(plan, entropy, true);
       case E2E -> e2e(plan, entropy, true);
       case E2E_UNCONFIRMED -> e2e(plan, entropy, false);
       case NON_E2E -> partial(plan, entropy);
-      case ZONE -> zone(plan, entropy, true);
-      case ZONE_STRAWMAN -> zone(plan, entropy, false);
+      case ZONE -> zone(plan, entropy, certificates, true);
+      case ZONE_STRAWMAN -> zone(plan, entropy, certificates, false);
     };
   }
 

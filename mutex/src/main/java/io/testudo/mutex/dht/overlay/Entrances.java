@@ -1,8 +1,11 @@
 package io.testudo.mutex.dht.overlay;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
+import io.testudo.quorum.protocol.BoundedMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -10,8 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class Entrances {
   private static final int MAX_CONTACTS = 8;
 
+  /** After so many more questions it counts no more that one has answered. */
+  static final int ASKS_REMEMBERED = 64;
+
+  /** So many as have answered themselves. */
+  private static final int MAX_ANSWERED = 512;
+
   private ImmutableList<NodeId> contacts;
   private int nextContact;
+  private int asks;
 
   /**
    * The one that a client beside the ring enters through, as long as it answers: what is said of
@@ -22,6 +32,9 @@ final class Entrances {
   /** Whom it has asked for members, until that one answers. */
   private @Nullable NodeId asked;
 
+  /** Who has answered itself and not been silent since: no other can keep those out of sight. */
+  private final Map<NodeId, Integer> answered = BoundedMap.byUse(MAX_ANSWERED);
+
   Entrances(List<NodeId> contacts) {
     this.contacts = ImmutableList.copyOf(contacts);
   }
@@ -30,8 +43,19 @@ final class Entrances {
     return contacts.isEmpty();
   }
 
+  /** Through which it enters in turn. */
   ImmutableList<NodeId> all() {
     return contacts;
+  }
+
+  /** Those, and all that have answered. */
+  ImmutableList<NodeId> known() {
+    answered.values().removeIf(when -> asks - when > ASKS_REMEMBERED);
+    return ImmutableSet.<NodeId>builder()
+        .addAll(contacts)
+        .addAll(answered.keySet())
+        .build()
+        .asList();
   }
 
   /** One after the other. */
@@ -50,6 +74,7 @@ final class Entrances {
 
   /** It gives no answer: the next one takes its place. */
   void avoid(NodeId silent) {
+    answered.remove(silent);
     if (silent.equals(present)) {
       present = null;
       nextContact++;
@@ -61,6 +86,7 @@ final class Entrances {
     if (asked != null) {
       avoid(asked);
     }
+    asks++;
     NodeId next = next();
     asked = next;
     return next;
@@ -71,6 +97,7 @@ final class Entrances {
     if (from.equals(asked)) {
       asked = null;
     }
+    answered.put(from, asks);
     Set<NodeId> fresh = new LinkedHashSet<>();
     fresh.add(from);
     fresh.addAll(known);

@@ -155,7 +155,7 @@ public final class OverlayNode extends Part<NodeId> implements Overlay {
 
   @Override
   public ImmutableList<NodeId> known() {
-    return member ? routing.known() : entrances.all();
+    return member ? routing.known() : entrances.known();
   }
 
   /** What this node knows of the others, for pictures and checks. */

@@ -10,6 +10,7 @@ import io.testudo.quorum.cluster.Grant;
 import io.testudo.quorum.cluster.Rights;
 import io.testudo.quorum.embedded.LoopbackPorts;
 import io.testudo.quorum.netty.Gate;
+import io.testudo.quorum.netty.HostResolver;
 import io.testudo.quorum.netty.LinkLimits;
 import io.testudo.quorum.netty.ServerLoops;
 import java.io.IOException;
@@ -87,6 +88,11 @@ public final class EmbeddedRing implements AutoCloseable {
 
   /** A new member comes; gives its number when it has found its place. */
   public int join() {
+    return join(RingMutex.HONEST);
+  }
+
+  /** The same, with a mutex that may be another than that of the others. */
+  int join(RingMutex mutex) {
     int number;
     changing.lock();
     try {
@@ -95,7 +101,7 @@ public final class EmbeddedRing implements AutoCloseable {
     } finally {
       changing.unlock();
     }
-    begin(number, 0);
+    begin(number, 0, mutex);
     return number;
   }
 
@@ -109,7 +115,7 @@ public final class EmbeddedRing implements AutoCloseable {
     }
   }
 
-  private void begin(int number, int port) {
+  private void begin(int number, int port, RingMutex mutex) {
     ImmutableList<Endpoint> others = entrances();
     try {
       LoopbackPorts.Listener listener =
@@ -120,8 +126,10 @@ public final class EmbeddedRing implements AutoCloseable {
                       loops,
                       keys.member(principalOf(number)),
                       Gate.of(() -> rights),
+                      HostResolver.ofSystem(),
                       limits,
                       protocol,
+                      mutex,
                       address,
                       null,
                       others,
@@ -261,7 +269,7 @@ public final class EmbeddedRing implements AutoCloseable {
     } finally {
       changing.unlock();
     }
-    begin(number, port);
+    begin(number, port, RingMutex.HONEST);
   }
 
   @Override

@@ -25,7 +25,6 @@ import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.protocol.Moment;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,16 +42,20 @@ import org.jspecify.annotations.Nullable;
  * and a client that said it is not heard for a while.
  */
 public final class RingNode implements AutoCloseable {
-  private static final SecureRandom RANDOM = new SecureRandom();
   private static final long ASK_AGAIN_NANOS = Duration.ofMillis(300).toNanos();
+
+  /** Where some lie, they may be all that a client still hears of, but for those it was given. */
+  private static final long LOOK_AGAIN_NANOS = Duration.ofSeconds(10).toNanos();
 
   /** A client that has heard of no member for so long asks where it asked at first. */
   private static final long SILENCE_NANOS = Duration.ofSeconds(3).toNanos();
 
   private final NettyPeer peer;
   private final RingProtocol protocol;
+  private final RingMutex mutex;
   private final boolean member;
   private final NodeId self;
+  private final RingCertificates certificates;
   private final RingPost post;
   private final List<Consumer<Event>> listeners = new CopyOnWriteArrayList<>();
   private final List<Runnable> whenForgotten = new CopyOnWriteArrayList<>();
@@ -75,16 +78,19 @@ public final class RingNode implements AutoCloseable {
 
   private @Nullable String speaker;
   private long begunNanos;
+  private long lookedNanos;
   private int restores;
 
   private RingNode(
       NettyPeer peer,
       RingProtocol protocol,
+      RingMutex mutex,
       boolean member,
       List<Endpoint> entrances,
       Runnable whenBroken) {
     this.peer = peer;
     this.protocol = protocol;
+    this.mutex = mutex;
     this.member = member;
     this.entrances = ImmutableList.copyOf(entrances);
     this.self =
@@ -92,7 +98,8 @@ public final class RingNode implements AutoCloseable {
             ? NodeNames.member(peer.principal())
             : NodeNames.client(peer.principal(), peer.session());
     this.whenBroken = whenBroken;
-    this.post = new RingPost(peer, self, member, new Inbox());
+    this.certificates = new RingCertificates(self, peer::certification);
+    this.post = new RingPost(peer, self, member, certificates, new Inbox());
     peer.deliverTo(post);
   }
 
@@ -119,10 +126,20 @@ public final class RingNode implements AutoCloseable {
       throws BindException {
     HostResolver system = HostResolver.ofSystem();
     return member(
-        loops, own, gate, system, limits, protocol, listen, advertised, entrances, whenBroken);
+        loops,
+        own,
+        gate,
+        system,
+        limits,
+        protocol,
+        RingMutex.HONEST,
+        listen,
+        advertised,
+        entrances,
+        whenBroken);
   }
 
-  /** The same; a resolver says where others are. */
+  /** The same; a resolver says where others are, and it may have a mutex of its own. */
   static RingNode member(
       ServerLoops loops,
       MemberCredentials own,
@@ -130,13 +147,14 @@ public final class RingNode implements AutoCloseable {
       HostResolver resolver,
       LinkLimits limits,
       RingProtocol protocol,
+      RingMutex mutex,
       InetSocketAddress listen,
       @Nullable Endpoint advertised,
       List<Endpoint> entrances,
       Runnable whenBroken)
       throws BindException {
     NettyPeer peer = NettyPeer.listening(loops, own, gate, resolver, limits, RingTypes.ALL);
-    RingNode node = new RingNode(peer, protocol, true, entrances, whenBroken);
+    RingNode node = new RingNode(peer, protocol, mutex, true, entrances, whenBroken);
     try {
       peer.bind(listen);
     } catch (BindException | RuntimeException e) {
@@ -176,7 +194,7 @@ public final class RingNode implements AutoCloseable {
       RingProtocol protocol,
       List<Endpoint> entrances) {
     NettyPeer peer = NettyPeer.beside(loops, resolver, own, limits, RingTypes.ALL);
-    RingNode node = new RingNode(peer, protocol, false, entrances, () -> {});
+    RingNode node = new RingNode(peer, protocol, RingMutex.HONEST, false, entrances, () -> {});
     node.begin(); // Here: who calls it at once must not have to wait for the loop.
     peer.execute(node::look);
     return node;
@@ -209,7 +227,9 @@ public final class RingNode implements AutoCloseable {
       startOver();
     }
     boolean isLost = post.home() == null || nowNanos - post.heardNanos() > SILENCE_NANOS;
-    if (machine == null || (!member && isLost)) {
+    boolean isDue = peer.certification() != null && nowNanos - lookedNanos > LOOK_AGAIN_NANOS;
+    if (machine == null || (!member && (isLost || isDue))) {
+      lookedNanos = nowNanos;
       entrances.forEach(post::askMembersAt);
     }
     peer.later(ASK_AGAIN_NANOS, this::look);
@@ -249,7 +269,8 @@ public final class RingNode implements AutoCloseable {
             protocol.overlay(),
             member,
             contacts,
-            (part, overlay) -> protocol.maker(RANDOM::nextLong).make(part, overlay));
+            (part, overlay) ->
+                mutex.maker(protocol, certificates.orChannels()).make(part, overlay));
     node = fresh;
     return fresh;
   }
@@ -410,7 +431,7 @@ public final class RingNode implements AutoCloseable {
                 }
                 closed = true;
                 if (isOrderly && member && node != null) {
-                  node.overlay().routing().leaves().forEach(this::sayGoodbye);
+                  node.overlay().routing().leaves().forEach(it -> post.send(it, new Goodbye()));
                 }
                 PeerMachine<NodeId> present = machine;
                 if (present != null) {
@@ -423,9 +444,5 @@ public final class RingNode implements AutoCloseable {
       // The loop has ended before.
     }
     peer.close();
-  }
-
-  private void sayGoodbye(NodeId neighbour) {
-    post.send(neighbour, new Goodbye());
   }
 }

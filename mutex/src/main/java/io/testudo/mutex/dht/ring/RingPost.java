@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Over a connection that another has opened it believes only what the keys of that one show: who
  * it is. Those that it has dialled itself have shown that they are members, and with TLS which one:
  * then a member hears from each of them only what that one says itself. A client also hears over
- * such a connection what other members say to it, because it listens nowhere.
+ * such a connection what other members say to it, because it listens nowhere; but neither votes nor
+ * whom another knows, by which one that lies could take their place.
  */
 final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   /** Nodes whose addresses are remembered; the one goes that was not asked for the longest. */
@@ -57,6 +58,7 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   private final NodeId self;
   private final boolean member;
   private final Inbox inbox;
+  private final RingCertificates certificates;
   private final Map<NodeId, Endpoint> addresses = BoundedMap.byUse(MAX_ADDRESSES);
 
   /** Where members listen, as members said: no other addresses are dialled. */
@@ -69,11 +71,13 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
 
   private long heardNanos;
 
-  RingPost(NettyPeer peer, NodeId self, boolean member, Inbox inbox) {
+  RingPost(
+      NettyPeer peer, NodeId self, boolean member, RingCertificates certificates, Inbox inbox) {
     this.peer = peer;
     this.self = self;
     this.member = member;
     this.inbox = inbox;
+    this.certificates = certificates;
   }
 
   void setHome(Endpoint at) {
@@ -142,6 +146,7 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
       return; // It says that it is another.
     }
     if (link.isMember()) {
+      certificates.met(letter.from(), () -> peer.shownBy(from));
       letter.addresses().forEach(this::note);
       take(letter, null);
     } else {
@@ -161,8 +166,17 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
 
   /** The word of a member. */
   private void note(NodeAddress told) {
-    addresses.put(told.node(), told.at());
+    if (!isMetElsewhere(told)) {
+      addresses.put(told.node(), told.at());
+    }
     ofMembers.put(told.at(), true);
+  }
+
+  /** Who has shown itself over a connection that still is is there, whatever others say. */
+  private boolean isMetElsewhere(NodeAddress told) {
+    Endpoint known = addresses.get(told.node());
+    String there = known == null || known.equals(told.at()) ? null : peer.memberAt(known);
+    return there != null && told.node().equals(NodeNames.member(there));
   }
 
   private void noteFromClient(NodeAddress told, NodeId client) {
@@ -229,8 +243,11 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
       return;
     }
     boolean isPassedOn = principal != null && !letter.from().equals(NodeNames.member(principal));
-    if (isPassedOn && member) {
+    if (isPassedOn && (member || RingTypes.isFirstHand(letter.payload()))) {
       return; // It says that it is another: nothing is passed on to members.
+    }
+    if (principal != null && !isPassedOn) {
+      certificates.met(letter.from(), () -> peer.shownAt(from));
     }
     heardNanos = peer.now().nanos();
     ofMembers.put(from, true);
@@ -238,7 +255,7 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
     if (!isForMe(letter)) {
       return;
     }
-    if (letter.payload() instanceof Acquaintances && !isPassedOn) {
+    if (letter.payload() instanceof Acquaintances) {
       addresses.put(letter.from(), from);
       if (!member) {
         home = from;

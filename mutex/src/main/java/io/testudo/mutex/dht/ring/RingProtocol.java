@@ -9,11 +9,15 @@ import io.testudo.mutex.dht.backends.DhtBackends;
 import io.testudo.mutex.dht.backends.ReplicaPlan;
 import io.testudo.mutex.dht.overlay.OverlayTiming;
 import io.testudo.mutex.dht.overlay.Routings;
+import io.testudo.mutex.dht.zone.MemberCertificates;
+import io.testudo.mutex.dht.zone.ZoneSettings;
 import io.testudo.mutex.protocol.LockChoice;
 import io.testudo.mutex.protocol.LockTiming;
 import io.testudo.quorum.ServerId;
+import io.testudo.quorum.ShareQuorum;
 import io.testudo.quorum.spi.Entropy;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -145,11 +149,38 @@ public record RingProtocol(
     return plan().resetsBorne();
   }
 
+  /**
+   * What members that lie can do, in a sentence. There is no number of them: what counts is how
+   * much of the space they own.
+   *
+   * @param certified whether members show certificates of their own, as with tls
+   */
+  public String liarsTolerated(boolean certified) {
+    if (!backend.canTolerateLiars()) {
+      return "No member may lie.";
+    }
+    if (!certified) {
+      return "No member may lie: with hmac nothing shows whose space it votes with, with tls"
+          + " certificates do.";
+    }
+    ShareQuorum quorum = ZoneSettings.THREE_QUARTERS;
+    return String.format(
+        Locale.ROOT,
+        "Members that lie let no two hold a lock while they own less than %.0f %% of the space, and"
+            + " stop nobody with up to %.0f %%.",
+        100 * quorum.shared(),
+        100 * quorum.dispensable());
+  }
+
   private ReplicaPlan plan() {
     return ReplicaPlan.of(replicas, votes, timing);
   }
 
   DhtNode.Maker maker(Entropy entropy) {
     return backend.maker(plan(), entropy);
+  }
+
+  DhtNode.Maker maker(Entropy entropy, MemberCertificates certificates) {
+    return backend.maker(plan(), entropy, certificates);
   }
 }

@@ -10,6 +10,7 @@ import io.testudo.mutex.dht.vote.ReplicaName;
 import io.testudo.mutex.dht.vote.RequestId;
 import io.testudo.mutex.dht.vote.VoteReply;
 import io.testudo.mutex.dht.zone.MemberCertificate;
+import io.testudo.mutex.dht.zone.MemberCertificates;
 import io.testudo.mutex.dht.zone.ZoneClaim;
 import io.testudo.mutex.dht.zone.ZoneRequest;
 import io.testudo.mutex.dht.zone.ZoneVote;
@@ -24,9 +25,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A member of a ring that votes as it likes. It keeps its place in the overlay as all do. */
-final class LyingVoter extends Part<NodeId> implements DhtBackend {
+public final class LyingVoter extends Part<NodeId> implements DhtBackend {
   /** What it does with a request. */
-  enum Lie {
+  public enum Lie {
     /** It says nothing. */
     SILENCE,
     /** It votes for everybody at once. */
@@ -40,7 +41,7 @@ final class LyingVoter extends Part<NodeId> implements DhtBackend {
   }
 
   /** What all liars of a ring are up to at present. */
-  interface Plot {
+  public interface Plot {
     Lie lie();
 
     /** Down to where a liar may claim space without meeting one whom that client has heard. */
@@ -48,15 +49,24 @@ final class LyingVoter extends Part<NodeId> implements DhtBackend {
   }
 
   private final Overlay overlay;
-  private final RingAuthority authority;
+  private final MemberCertificates certificates;
   private final Plot plot;
   private final Entropy entropy;
 
-  LyingVoter(
-      Part<NodeId> node, Overlay overlay, RingAuthority authority, Plot plot, Entropy entropy) {
+  /**
+   * Makes the part.
+   *
+   * @param certificates that it may show, all genuine
+   */
+  public LyingVoter(
+      Part<NodeId> node,
+      Overlay overlay,
+      MemberCertificates certificates,
+      Plot plot,
+      Entropy entropy) {
     super(node);
     this.overlay = overlay;
-    this.authority = authority;
+    this.certificates = certificates;
     this.plot = plot;
     this.entropy = entropy;
     onMessage(ZoneRequest.class, (from, request) -> onRequest(request));
@@ -69,6 +79,10 @@ final class LyingVoter extends Part<NodeId> implements DhtBackend {
       return;
     }
     RequestId to = request.waiter().id();
+    ZoneClaim claim = claim(lie, to.client(), neighbours);
+    if (claim == null) {
+      return;
+    }
     RequestId nobody = new RequestId(1, overlay.self());
     boolean denies = lie == Lie.GREED;
     VoteReply reply =
@@ -81,10 +95,10 @@ final class LyingVoter extends Part<NodeId> implements DhtBackend {
             request.waiter().attempt(),
             denies ? 0 : request.waiter().attempt(),
             0);
-    send(to.client(), new ZoneVote(reply, claim(lie, to.client(), neighbours), overlay.known()));
+    send(to.client(), new ZoneVote(reply, claim, overlay.known()));
   }
 
-  private ZoneClaim claim(Lie lie, NodeId client, Neighbours neighbours) {
+  private @Nullable ZoneClaim claim(Lie lie, NodeId client, Neighbours neighbours) {
     NodeId self = overlay.self();
     NodeId below =
         switch (lie) {
@@ -96,13 +110,12 @@ final class LyingVoter extends Part<NodeId> implements DhtBackend {
     MemberCertificate certified =
         lie == Lie.NO_PROOF
             ? new MemberCertificate(below, Bytes.wrap(new byte[] {1}))
-            : authority.of(below);
-    return new ZoneClaim(
-        authority.of(self),
-        certified,
-        authority.of(neighbours.above()),
-        new Zone(below.bits() + 1, self.bits()),
-        1);
+            : certificates.of(below, now());
+    MemberCertificate own = certificates.of(self, now());
+    MemberCertificate above = certificates.of(neighbours.above(), now());
+    return own == null || certified == null || above == null
+        ? null
+        : new ZoneClaim(own, certified, above, new Zone(below.bits() + 1, self.bits()), 1);
   }
 
   @Override

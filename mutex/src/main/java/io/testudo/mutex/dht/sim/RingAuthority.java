@@ -6,6 +6,7 @@ import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.zone.MemberCertificate;
 import io.testudo.mutex.dht.zone.MemberCertificates;
 import io.testudo.quorum.Bytes;
+import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.spi.Entropy;
 
 /** Certifies the places of the members of one simulated ring, liars among them. */
@@ -21,12 +22,21 @@ final class RingAuthority implements MemberCertificates {
   }
 
   @Override
-  public MemberCertificate of(NodeId id) {
+  public MemberCertificate of(NodeId id, Moment now) {
+    return of(id);
+  }
+
+  private MemberCertificate of(NodeId id) {
     return new MemberCertificate(id, Bytes.wrap(seals.hashLong(id.bits()).asBytes()));
   }
 
   @Override
-  public boolean isGenuine(MemberCertificate certificate) {
+  public boolean isGenuine(NodeId speaker, MemberCertificate certificate, Moment now) {
     return of(certificate.id()).equals(certificate);
+  }
+
+  @Override
+  public boolean areProofs() {
+    return true;
   }
 }

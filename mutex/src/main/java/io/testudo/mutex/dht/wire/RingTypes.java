@@ -14,8 +14,10 @@ import static io.testudo.quorum.wire.Field.uint64;
 import com.google.common.collect.ImmutableList;
 import com.google.common.collect.ImmutableMap;
 import com.google.common.collect.ImmutableSet;
+import io.testudo.mutex.dht.overlay.Acquaintances;
 import io.testudo.mutex.dht.overlay.Hop;
 import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.zone.ZoneVote;
 import io.testudo.quorum.cluster.Endpoint;
 import io.testudo.quorum.protocol.Message;
 import io.testudo.quorum.wire.Schema;
@@ -58,6 +60,10 @@ public final class RingTypes {
               uint32(4, Hop::travelled, hops -> (int) CommonParts.checkNumber(hops)),
               message(5, Hop::payload, HOP_TYPES.inside()),
               Hop::new));
+
+  /** What a member could gain by saying it in the name of another. */
+  private static final ImmutableSet<Class<?>> FIRST_HAND =
+      ImmutableSet.of(Acquaintances.class, ZoneVote.class);
 
   private static final ImmutableMap<Class<?>, RingKind<?>> KINDS = kinds();
 
@@ -114,6 +120,11 @@ public final class RingTypes {
   /** Who enters through a member says what it may say itself; who hands on must be a member. */
   private static SpeakersNeed needOf(Hop hop) {
     return hop.isFromMember() ? SpeakersNeed.MEMBER : needOf(hop.payload());
+  }
+
+  /** Whether it counts only over a connection on which its speaker has shown who it is. */
+  public static boolean isFirstHand(Message payload) {
+    return FIRST_HAND.contains(payload.getClass());
   }
 
   /** Whether only members may say it: who was let through with it has shown that it is one. */

@@ -18,6 +18,7 @@ import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Zone;
 import io.testudo.mutex.dht.zone.MemberCertificate;
+import io.testudo.mutex.dht.zone.MemberCertificates;
 import io.testudo.mutex.dht.zone.ZoneClaim;
 import io.testudo.mutex.dht.zone.ZoneRelease;
 import io.testudo.mutex.dht.zone.ZoneRequest;
@@ -30,8 +31,7 @@ import java.util.stream.Stream;
 
 /** Zone voting on the wire. Numbers are permanent. */
 final class ZoneTypes {
-  /** Enough for a signature. */
-  static final int MAX_PROOF_BYTES = 512;
+  static final int MAX_PROOF_BYTES = MemberCertificates.MAX_PROOF_BYTES;
 
   private static final Schema<MemberCertificate> CERTIFICATE =
       Schema.of(

@@ -1,5 +1,6 @@
 package io.testudo.mutex.dht.zone;
 
+import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Zone;
 import io.testudo.quorum.protocol.Moment;
@@ -26,6 +27,14 @@ final class Sightings {
     if (seen.size() > MAX_SEEN) {
       seen.pollFirstEntry();
     }
+  }
+
+  /** Those that were seen lately. */
+  ImmutableList<NodeId> lately(Moment now) {
+    return seen.entrySet().stream()
+        .filter(one -> now.nanos() - one.getValue() < lastsNanos)
+        .map(Map.Entry::getKey)
+        .collect(ImmutableList.toImmutableList());
   }
 
   /** Whether one was seen lately within a claim of another. */

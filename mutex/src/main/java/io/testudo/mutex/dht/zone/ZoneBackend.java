@@ -25,6 +25,7 @@ public final class ZoneBackend extends Part<NodeId> implements DhtBackend {
 
   @Override
   public void start() {
+    client.started();
     voters.neighboursChanged();
   }
 
@@ -42,7 +43,7 @@ public final class ZoneBackend extends Part<NodeId> implements DhtBackend {
   @Override
   public void deliver(long key, Message payload) {
     if (payload instanceof ZoneRequest request) {
-      voters.onRequest(request);
+      voters.onRouted(request);
     }
   }
 

@@ -37,8 +37,11 @@ final class ZoneClient extends Part<NodeId> {
 
     long nextAskNanos;
 
-    Progress(ZoneTally tally, Patience patience) {
+    final RollCall roll;
+
+    Progress(ZoneTally tally, RollCall roll, Patience patience) {
       this.tally = tally;
+      this.roll = roll;
       this.patience = patience;
     }
   }
@@ -48,16 +51,28 @@ final class ZoneClient extends Part<NodeId> {
     public Progress begin(Acquire wish, RequestId id) {
       return new Progress(
           new ZoneTally(wish.lock(), settings, sightings),
+          new RollCall(silent, settings.rollCallNanos()),
           new Patience(settings.answerNanos(), settings.answerNanos(), LONGEST_PATIENCE));
     }
 
     @Override
     public void ask(RingCall<Progress> call) {
-      askAll(call);
+      if (countsFromNanos - now().nanos() > 0) {
+        call.state().nextAskNanos = countsFromNanos;
+      } else {
+        askAll(call);
+      }
     }
 
     @Override
     public void waits(RingCall<Progress> call) {
+      if (!call.state().roll.wasOver() && call.state().roll.isOver(now())) {
+        count(call);
+        if (!call.isHeld()) {
+          askAll(call); // What was said while it lasted may be too old for a hold.
+        }
+        return;
+      }
       if (untilStuckNanos(call.state()) <= 0) {
         makeWay(call);
       }
@@ -68,7 +83,9 @@ final class ZoneClient extends Part<NodeId> {
 
     @Override
     public long untilDueNanos(RingCall<Progress> call) {
-      return Math.min(untilStuckNanos(call.state()), call.state().nextAskNanos - now().nanos());
+      long askNanos = call.state().nextAskNanos - now().nanos();
+      long rollNanos = call.state().roll.leftNanos(now());
+      return Math.min(untilStuckNanos(call.state()), Math.min(askNanos, rollNanos));
     }
 
     @Override
@@ -88,7 +105,11 @@ final class ZoneClient extends Part<NodeId> {
   private final ZoneSettings settings;
   private final Entropy entropy;
   private final Sightings sightings;
+  private final SilentMembers silent;
   private final RingCalls<Progress> calls;
+
+  /** A client that starts hears all first through which it enters: some of them may lie. */
+  private long countsFromNanos;
 
   ZoneClient(Part<NodeId> node, Overlay overlay, ZoneSettings settings, Entropy entropy) {
     super(node);
@@ -96,15 +117,20 @@ final class ZoneClient extends Part<NodeId> {
     this.settings = settings;
     this.entropy = entropy;
     this.sightings = new Sightings(settings.sightingNanos());
+    this.silent = new SilentMembers(settings.sightingNanos());
     this.calls =
         new RingCalls<>(
             this,
             overlay.self(),
             settings.timing(),
-            settings.answerNanos(),
+            settings.leastWaitNanos(),
             entropy,
             new Everybody());
     onMessage(ZoneVote.class, this::onVote);
+  }
+
+  void started() {
+    countsFromNanos = now().nanos() + (overlay.isMember() ? 0 : settings.rollCallNanos());
   }
 
   private WaitingRequest waiter(RingCall<Progress> call) {
@@ -127,17 +153,26 @@ final class ZoneClient extends Part<NodeId> {
     }
     if (overlay.isMember()) {
       ask(call, overlay.self());
-    } else { // Whoever it is names others.
+    } else if (!settings.certificates().areProofs()) { // Whoever it is names others.
       overlay.route(entropy.nextLong(), new ZoneRequest(call.lock(), waiter(call)));
     }
     overlay.known().forEach(member -> ask(call, member));
     progress.tally.members().forEach(member -> ask(call, member));
+    if (settings.certificates().areProofs()) { // Not only those whom liars name.
+      sightings.lately(now()).forEach(member -> ask(call, member));
+    }
+    if (progress.asked.isEmpty()) {
+      progress.nextAskNanos = now().nanos() + settings.answerNanos();
+    }
   }
 
   private void ask(RingCall<Progress> call, NodeId member) {
     Set<NodeId> asked = call.state().asked;
     if (asked.size() < ZoneTally.MAX_MEMBERS && asked.add(member)) {
       send(member, new ZoneRequest(call.lock(), waiter(call)));
+      if (!member.equals(overlay.self())) {
+        call.state().roll.asked(member, now());
+      }
     }
   }
 
@@ -158,12 +193,21 @@ final class ZoneClient extends Part<NodeId> {
       call.state().patience.answered(tally.agoNanos(vote.reply(), now()));
     }
     vote.nearby().forEach(member -> ask(call, member));
+    call.state().roll.answered(from);
     if (call.isHeld()) {
       boolean unused = calls.prolongs(call, tally.lease(now()));
-    } else if (!calls.enters(call, tally.lease(now()))) {
-      call.state().patience.lacks(!tally.mine().isEmpty(), now());
+    } else if (call.state().roll.isOver(now())) {
+      count(call);
     }
     calls.schedule(call);
+  }
+
+  /** It enters if the votes are enough. */
+  private void count(RingCall<Progress> call) {
+    ZoneTally tally = call.state().tally;
+    if (!calls.enters(call, tally.lease(now()))) {
+      call.state().patience.lacks(!tally.mine().isEmpty(), now());
+    }
   }
 
   /**

@@ -44,6 +44,19 @@ public record ZoneSettings(
     return 4 * refreshNanos;
   }
 
+  /**
+   * So long each member may take until a request counts without it, where members may lie; it may
+   * have to be dialled first.
+   */
+  long rollCallNanos() {
+    return certificates.areProofs() ? 2 * answerNanos() : 0;
+  }
+
+  /** So long even a caller without patience waits. */
+  long leastWaitNanos() {
+    return answerNanos() + rollCallNanos() + RollCall.longestNanos(rollCallNanos());
+  }
+
   /** How long answers may take while nothing is lost: some members are named by others. */
   long answerNanos() {
     return 4 * timing.delayNanos();

@@ -62,17 +62,17 @@ final class ZoneTally {
     return sent.agoNanos(reply.echo(), now);
   }
 
-  private boolean isProven(NodeId from, ZoneClaim claim) {
+  private boolean isProven(NodeId from, ZoneClaim claim, Moment now) {
     MemberCertificates certificates = settings.certificates();
     return claim.isOf(from)
-        && certificates.isGenuine(claim.own())
-        && certificates.isGenuine(claim.below())
-        && certificates.isGenuine(claim.above());
+        && certificates.isGenuine(from, claim.own(), now)
+        && certificates.isGenuine(from, claim.below(), now)
+        && certificates.isGenuine(from, claim.above(), now);
   }
 
   /** Takes a vote over; false if it proves nothing or is older than what is known. */
   boolean take(NodeId from, ZoneVote vote, Moment now) {
-    if (!isProven(from, vote.claim())) {
+    if (!isProven(from, vote.claim(), now)) {
       return false;
     }
     sightings.note(from, now);

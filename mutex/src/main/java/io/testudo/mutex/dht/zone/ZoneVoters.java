@@ -21,11 +21,19 @@ import org.jspecify.annotations.Nullable;
  * is over.
  */
 final class ZoneVoters extends Part<NodeId> {
+  /** How often it looks whether its neighbours have shown who they are. */
+  private static final long LOOK_NANOS = 250_000_000L;
+
   private record Settled() implements TimerKey {}
+
+  private record Awaited() implements TimerKey {}
 
   private final Overlay overlay;
   private final ZoneSettings settings;
   private final VoteBoxes boxes;
+
+  /** Between whom it is. */
+  private @Nullable Neighbours neighbours;
 
   /** The zone as it is, and the part of it that this member may vote with. */
   private @Nullable Zone zone;
@@ -40,22 +48,24 @@ final class ZoneVoters extends Part<NodeId> {
     this.settings = settings;
     this.boxes =
         new VoteBoxes(this, settings.timing(), settings.expiryNanos(), entropy, this::reply);
-    onMessage(ZoneRequest.class, (from, request) -> onRequest(request));
+    onMessage(ZoneRequest.class, this::onRequest);
     onMessage(ZoneYield.class, this::onYield);
     onMessage(ZoneRelease.class, this::onRelease);
     onTimer(Settled.class, due -> onSettled());
+    onTimer(Awaited.class, due -> neighboursChanged());
   }
 
   /** The neighbours have changed, or the node starts. */
   void neighboursChanged() {
-    Neighbours neighbours = overlay.neighbours();
-    if (neighbours == null) {
+    Neighbours between = certified(overlay.neighbours());
+    neighbours = between;
+    if (between == null) {
       zone = null;
       voting = null;
       return;
     }
     long end = overlay.self().bits();
-    Zone present = new Zone(neighbours.below().bits() + 1, end);
+    Zone present = new Zone(between.below().bits() + 1, end);
     if (present.equals(zone)) {
       return;
     }
@@ -76,6 +86,36 @@ final class ZoneVoters extends Part<NodeId> {
     }
   }
 
+  /**
+   * The nearest on either side that have shown certificates. Others are hearsay: of liars that
+   * would keep a member from voting, or of one that comes, which has no vote before it was heard
+   * here.
+   */
+  private @Nullable Neighbours certified(@Nullable Neighbours nearest) {
+    if (nearest == null || (hasShown(nearest.below()) && hasShown(nearest.above()))) {
+      return nearest;
+    }
+    setTimer(new Awaited(), LOOK_NANOS);
+    long self = overlay.self().bits();
+    NodeId below = null;
+    NodeId above = null;
+    for (NodeId node : overlay.known()) {
+      if (!node.equals(overlay.self()) && hasShown(node)) {
+        below = below == null || isNearer(self - node.bits(), self - below.bits()) ? node : below;
+        above = above == null || isNearer(node.bits() - self, above.bits() - self) ? node : above;
+      }
+    }
+    return below == null || above == null ? null : new Neighbours(below, above);
+  }
+
+  private boolean hasShown(NodeId member) {
+    return settings.certificates().of(member, now()) != null;
+  }
+
+  private static boolean isNearer(long distance, long other) {
+    return Long.compareUnsigned(distance, other) < 0;
+  }
+
   private void onSettled() {
     long leftNanos = settledNanos - now().nanos();
     if (leftNanos > 0) {
@@ -85,7 +125,23 @@ final class ZoneVoters extends Part<NodeId> {
     }
   }
 
-  void onRequest(ZoneRequest request) {
+  /** Over the overlay anybody could ask in the name of another. */
+  void onRouted(ZoneRequest request) {
+    if (!settings.certificates().areProofs()) {
+      vote(request);
+    }
+  }
+
+  private void onRequest(NodeId from, ZoneRequest request) {
+    if (!settings.certificates().areProofs()) {
+      vote(request);
+    } else if (request.waiter().id().client().equals(from)) {
+      neighboursChanged(); // Some may have shown a certificate since.
+      vote(request);
+    }
+  }
+
+  private void vote(ZoneRequest request) {
     WaitingRequest waiter = request.waiter();
     ReplicaName name = new ReplicaName(request.lock(), 0);
     VoteBox box = voting == null ? null : boxes.open(name);
@@ -140,15 +196,15 @@ final class ZoneVoters extends Part<NodeId> {
   }
 
   private @Nullable ZoneClaim claim() {
-    Neighbours neighbours = overlay.neighbours();
+    Neighbours between = neighbours;
     Zone part = voting;
-    if (neighbours == null || part == null) {
+    if (between == null || part == null) {
       return null;
     }
     MemberCertificates certificates = settings.certificates();
-    MemberCertificate own = certificates.of(overlay.self());
-    MemberCertificate below = certificates.of(neighbours.below());
-    MemberCertificate above = certificates.of(neighbours.above());
+    MemberCertificate own = certificates.of(overlay.self(), now());
+    MemberCertificate below = certificates.of(between.below(), now());
+    MemberCertificate above = certificates.of(between.above(), now());
     return own == null || below == null || above == null
         ? null
         : new ZoneClaim(own, below, above, part, version);

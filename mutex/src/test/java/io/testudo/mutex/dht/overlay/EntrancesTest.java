@@ -23,6 +23,29 @@ class EntrancesTest {
     assertThat(asked).isNotNull();
   }
 
+  /** Else the last one that answers could name its accomplices only. */
+  @Test
+  void whoHasAnsweredIsKnownWhomeverOthersName() {
+    NodeId liar = new NodeId(4);
+    NodeId accomplice = new NodeId(5);
+    entrances.answered(C, List.of(B));
+    entrances.answered(liar, List.of(accomplice));
+    assertThat(entrances.known()).containsExactly(liar, accomplice, C);
+    entrances.avoid(C); // It is silent.
+    assertThat(entrances.known()).containsExactly(liar, accomplice);
+  }
+
+  @Test
+  void whoHasAnsweredAndIsGoneIsFoundOut() {
+    entrances.answered(C, List.of(A, B));
+    entrances.answered(A, List.of(B));
+    assertThat(entrances.known()).contains(C);
+    for (int i = 0; i <= Entrances.ASKS_REMEMBERED; i++) {
+      entrances.answered(entrances.ask(), List.of(A, B));
+    }
+    assertThat(entrances.known()).doesNotContain(C);
+  }
+
   @Test
   void oneThatIsSilentMakesRoomForTheNext() {
     NodeId present = entrances.present();

@@ -48,6 +48,7 @@ class MovedRingTest {
             this::resolve,
             LinkLimits.standard(),
             PROTOCOL,
+            RingMutex.HONEST,
             new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
             at,
             others,

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.common.collect.ImmutableList;
 import io.testudo.mutex.dht.overlay.Acquaintances;
 import io.testudo.mutex.dht.overlay.AskMembers;
+import io.testudo.mutex.dht.overlay.HopReceipt;
 import io.testudo.mutex.dht.overlay.NodeId;
 import io.testudo.mutex.dht.overlay.Probe;
 import io.testudo.mutex.dht.wire.NodeAddress;
 import io.testudo.mutex.dht.wire.RingLetter;
+import io.testudo.mutex.dht.wire.RingSamples;
 import io.testudo.mutex.dht.wire.RingTypes;
 import io.testudo.quorum.ClientId;
 import io.testudo.quorum.cluster.Endpoint;
@@ -19,6 +21,7 @@ import io.testudo.quorum.netty.NettyPeer;
 import io.testudo.quorum.protocol.Message;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -28,6 +31,7 @@ class RingPostTest {
   private static final NodeId SELF = NodeNames.member("m0");
   private static final ClientId ALICE = new ClientId("alice", 7, 0);
   private static final ClientId MEMBER = new ClientId("m1", 5, 0);
+  private static final RingCertificates CERTIFICATES = new RingCertificates(SELF, () -> null);
   private static final Endpoint HOME = new Endpoint("127.0.0.1", 7001);
   private static final Endpoint ELSEWHERE = new Endpoint("192.0.2.1", 80);
 
@@ -55,7 +59,7 @@ class RingPostTest {
         public void aside(Message message) {}
       };
 
-  private final RingPost post = new RingPost(peer, SELF, true, inbox);
+  private final RingPost post = new RingPost(peer, SELF, true, CERTIFICATES, inbox);
 
   private void say(ClientId peer, NodeId from, NodeId to) {
     post.accepted(peer, new RingLetter(to, from, ImmutableList.of(), new AskMembers()));
@@ -129,12 +133,22 @@ class RingPostTest {
 
   @Test
   void aClientIsToldByOneMemberWhatOthersSay() {
-    RingPost client = new RingPost(peer, SELF, false, inbox);
+    RingPost client = new RingPost(peer, SELF, false, CERTIFICATES, inbox);
     NodeId second = NodeNames.member("m2");
     Acquaintances known = new Acquaintances(ImmutableList.of());
-    client.dialled(HOME, "m1", new RingLetter(SELF, second, ImmutableList.of(), known));
+    client.dialled(HOME, "m1", new RingLetter(SELF, second, ImmutableList.of(), new HopReceipt(1)));
     assertThat(heard).containsExactly(second);
-    assertThat(client.home()).isNull(); // The one there has not said so itself.
+    // But neither how they vote nor whom they know: one that lies could take their place.
+    ImmutableList<NodeAddress> told = ImmutableList.of(new NodeAddress(second, ELSEWHERE));
+    Message vote = Objects.requireNonNull(RingSamples.byName().get("ZoneVote"));
+    client.dialled(HOME, "m1", new RingLetter(SELF, second, told, vote));
+    client.dialled(HOME, "m1", new RingLetter(SELF, second, told, known));
+    assertThat(heard).containsExactly(second);
+    assertThat(client.addressOf(second)).isNull();
+    assertThat(client.home()).isNull();
+    // Where members share keys nothing tells them apart.
+    client.dialled(HOME, null, new RingLetter(SELF, second, ImmutableList.of(), vote));
+    assertThat(heard).containsExactly(second, second);
     client.dialled(
         HOME, "m1", new RingLetter(SELF, NodeNames.member("m1"), ImmutableList.of(), known));
     assertThat(client.home()).isEqualTo(HOME);

@@ -56,7 +56,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** A sample of each message of a ring, by the name of its type. All nodes in them differ. */
-final class RingSamples {
+public final class RingSamples {
   static final String LOCK = "pr\u00fcfung";
 
   private static final NodeId NODE = new NodeId(-7);
@@ -129,7 +129,7 @@ final class RingSamples {
 
   private RingSamples() {}
 
-  static ImmutableMap<String, Message> byName() {
+  public static ImmutableMap<String, Message> byName() {
     return ALL.stream()
         .collect(
             ImmutableMap.toImmutableMap(

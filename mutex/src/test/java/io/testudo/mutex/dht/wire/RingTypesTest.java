@@ -119,7 +119,7 @@ class RingTypesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"512, true", "513, false"})
+  @CsvSource({"1280, true", "1281, false"})
   void refusesProofsThatAreTooLong(int length, boolean isRead) throws WireException {
     ZoneVote vote = (ZoneVote) Objects.requireNonNull(RingSamples.byName().get("ZoneVote"));
     ZoneClaim claim = vote.claim();

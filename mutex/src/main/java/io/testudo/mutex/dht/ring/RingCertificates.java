@@ -1,0 +1,152 @@
+package io.testudo.mutex.dht.ring;
+
+import io.testudo.crypto.CertifiedName;
+import io.testudo.crypto.TrustedAuthorities;
+import io.testudo.mutex.dht.overlay.NodeId;
+import io.testudo.mutex.dht.zone.MemberCertificate;
+import io.testudo.mutex.dht.zone.MemberCertificates;
+import io.testudo.quorum.Bytes;
+import io.testudo.quorum.netty.Certification;
+import io.testudo.quorum.protocol.BoundedMap;
+import io.testudo.quorum.protocol.Moment;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The X.509 certificates by which members of a ring show who they are, as proofs to third parties.
+ * The ids of members are hashes of their principals, so a certificate says whose place it is. What
+ * the ring's authority has signed is looked at once; all calls come on one loop.
+ */
+final class RingCertificates implements MemberCertificates {
+  /** Members whose certificates are kept to show them to others; neighbours are used most. */
+  private static final int MAX_SHOWN = 4_096;
+
+  /** Certificates that were found to be genuine, one for each member. */
+  private static final int MAX_GENUINE = 32_768;
+
+  private record Certified(MemberCertificate certificate, long fromMillis, long untilMillis) {
+    boolean isValid(Moment now) {
+      return fromMillis <= now.wallMillis() && now.wallMillis() <= untilMillis;
+    }
+  }
+
+  private final NodeId self;
+  private final Supplier<@Nullable Certification> source;
+  private final Map<NodeId, Certified> shown = BoundedMap.byUse(MAX_SHOWN);
+  private final Map<NodeId, Certified> genuine = BoundedMap.byUse(MAX_GENUINE);
+  private final CheckBudget budget = new CheckBudget();
+  private @Nullable Certification present;
+
+  /**
+   * None yet.
+   *
+   * @param self the member that this is; a client has no certificate that counts here
+   * @param source of what this node shows and takes, which may be replaced
+   */
+  RingCertificates(NodeId self, Supplier<@Nullable Certification> source) {
+    this.self = self;
+    this.source = source;
+  }
+
+  /** With keys that members share none could prove to others who it is. */
+  MemberCertificates orChannels() {
+    return source.get() == null ? MemberCertificates.ofChannels() : this;
+  }
+
+  /** What was found by other authorities counts no more. */
+  private @Nullable Certification present() {
+    Certification now = source.get();
+    if (!Objects.equals(now, present)) {
+      present = now;
+      shown.clear();
+      genuine.clear();
+    }
+    return now;
+  }
+
+  /** A member has said something over a connection on which it has shown a certificate. */
+  void met(NodeId member, Supplier<@Nullable X509Certificate> certificate) {
+    if (present() != null && !shown.containsKey(member)) {
+      keep(member, certificate.get());
+    }
+  }
+
+  private void keep(NodeId member, @Nullable X509Certificate certificate) {
+    Certification now = present();
+    if (certificate == null || now == null) {
+      return;
+    }
+    try {
+      Certified read = read(certificate, now.authorities());
+      if (read.certificate().id().equals(member)) {
+        shown.put(member, read);
+      }
+    } catch (CertificateException e) {
+      // A client's: it has no place.
+    }
+  }
+
+  private static Certified read(X509Certificate certificate, TrustedAuthorities authorities)
+      throws CertificateException {
+    String principal = CertifiedName.requireMember(certificate, authorities.cluster());
+    return new Certified(
+        new MemberCertificate(NodeNames.member(principal), Bytes.wrap(certificate.getEncoded())),
+        certificate.getNotBefore().toInstant().toEpochMilli(),
+        certificate.getNotAfter().toInstant().toEpochMilli());
+  }
+
+  @Override
+  public @Nullable MemberCertificate of(NodeId id, Moment now) {
+    Certification present = present();
+    if (id.equals(self) && present != null && !shown.containsKey(id)) {
+      keep(id, present.own());
+    }
+    Certified found = shown.get(id);
+    if (found == null) {
+      return null;
+    }
+    if (!found.isValid(now)) {
+      shown.remove(id); // It may have another by now.
+      return null;
+    }
+    return found.certificate();
+  }
+
+  @Override
+  public boolean isGenuine(NodeId speaker, MemberCertificate certificate, Moment now) {
+    Certification present = present();
+    Certified known = genuine.get(certificate.id());
+    if (known != null && known.certificate().equals(certificate)) {
+      return known.isValid(now);
+    }
+    if (present == null
+        || certificate.proof().size() > MAX_PROOF_BYTES
+        || !budget.take(speaker, now)) {
+      return false;
+    }
+    try {
+      X509Certificate issued =
+          present
+              .authorities()
+              .memberIn(certificate.proof().toByteArray(), Instant.ofEpochMilli(now.wallMillis()));
+      Certified read = read(issued, present.authorities());
+      boolean isOfThatPlace = read.certificate().equals(certificate);
+      if (isOfThatPlace) {
+        genuine.put(certificate.id(), read);
+      }
+      return isOfThatPlace;
+    } catch (CertificateException e) {
+      return false;
+    }
+  }
+
+  @Override
+  public boolean areProofs() {
+    return true;
+  }
+}
