@@ -272,7 +272,7 @@ public final class OrderingClient extends Machine<ServerId> {
     mine.answers.add(from, said);
     if (mine.answers.count(said) > core.thresholds.faults()) {
       core.completeOwn(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
-      wasDoneByOthers(object);
+      wasDoneByOthers(object, mine);
     }
   }
 
@@ -291,11 +291,14 @@ public final class OrderingClient extends Machine<ServerId> {
       Sessions.Outcome outcome =
           new Sessions.Outcome(included.state().version(), Optional.of(included.result()));
       core.completeOwn(object, mine, outcome);
-      wasDoneByOthers(object);
+      wasDoneByOthers(object, mine);
     }
   }
 
-  private void wasDoneByOthers(ClientObject<?> object) {
+  private void wasDoneByOthers(ClientObject<?> object, OwnOperation mine) {
+    if (!mine.wasSubmittedAgain) {
+      object.turn.failures = 0; // Who may not order has no other way to get further.
+    }
     if (object.ballot == null) {
       turns.othersOrder(object);
       orderer.goOn(object);

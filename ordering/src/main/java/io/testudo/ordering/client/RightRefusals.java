@@ -78,6 +78,7 @@ final class RightRefusals extends Part<ServerId> {
   /** We may not order: others do our operations, and we read what they have finished. */
   private void leaveToOthers(ClientObject<?> object) {
     orderer.sender().endBallot(object);
+    object.turn.introduced = ServerSet.none(); // Their gates refused it: they never heard of us.
     turns.giveBack(object);
     readAgain.accept(object);
     turns.follow(object);
