@@ -16,7 +16,9 @@ public enum SealKind {
   /** A state committed at a rank. */
   COMMIT(4),
   /** A rank at which a client orders an object. A lock may have the object's name. */
-  TURN(6);
+  TURN(6),
+  /** An operation on how long an object is there, which is for those who may order it. */
+  LIFE(7);
 
   private final int number;
 

@@ -55,7 +55,8 @@ class SealFormatTest {
             Map.entry("RANK", 2),
             Map.entry("PROPOSE", 3),
             Map.entry("COMMIT", 4),
-            Map.entry("TURN", 6));
+            Map.entry("TURN", 6),
+            Map.entry("LIFE", 7));
     assertThat(
             Arrays.stream(SealScheme.values())
                 .collect(Collectors.toMap(SealScheme::name, SealScheme::number)))

@@ -123,7 +123,8 @@ public interface ReplicatedObject<S> {
   /**
    * Deletes the object, whatever it is: from then on it is as if it were new, for all clients, and
    * of any type. Servers give back the room of its state and of what led to it. What was done
-   * before is never done again: that is all that they go on to keep.
+   * before is never done again: that is all that they go on to keep. It needs the right to order,
+   * as all that says when an object ends.
    *
    * @return whether there was something; fails as {@link #submit} does
    */

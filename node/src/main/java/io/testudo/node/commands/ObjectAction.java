@@ -46,6 +46,11 @@ abstract class ObjectAction implements Subcommand {
 
   protected abstract boolean isRead();
 
+  /** The right that it needs, if it is no read and this client may not order. */
+  protected Right right() {
+    return Right.SUBMIT;
+  }
+
   private String ofAnotherType(ObjectTypeException reason) {
     return reason.otherType().stream()
         .boxed()
@@ -67,7 +72,7 @@ abstract class ObjectAction implements Subcommand {
     if (isRead()) {
       config.require(Right.READ, name);
     } else if (!config.cluster().rights().allows(config.principal(), Right.ORDER, name)) {
-      config.require(Right.SUBMIT, name);
+      config.require(right(), name);
     }
     try (TestudoClient connected = TestudoClient.connect(config.file())) {
       try {

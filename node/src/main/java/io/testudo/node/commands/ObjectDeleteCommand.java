@@ -2,6 +2,7 @@ package io.testudo.node.commands;
 
 import io.testudo.client.TestudoClient;
 import io.testudo.node.ExitCode;
+import io.testudo.quorum.Right;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 
@@ -22,6 +23,11 @@ final class ObjectDeleteCommand extends ObjectAction {
   @Override
   protected boolean isRead() {
     return false;
+  }
+
+  @Override
+  protected Right right() {
+    return Right.ORDER;
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.testudo.client.TestudoClient;
 import io.testudo.node.CommandException;
 import io.testudo.node.ExitCode;
 import io.testudo.ordering.TimeToLive;
+import io.testudo.quorum.Right;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -44,6 +45,11 @@ final class ObjectExpireCommand extends ObjectAction {
   @Override
   protected boolean isRead() {
     return false;
+  }
+
+  @Override
+  protected Right right() {
+    return Right.ORDER;
   }
 
   @Override

@@ -236,7 +236,7 @@ public final class ObjectSeals {
       return switch (kind) {
         case OP -> signer.may(Right.SUBMIT, name) || signer.may(Right.ORDER, name);
         case RANK -> signer.may(Right.LOCK, name);
-        case PROPOSE, COMMIT, TURN -> signer.may(Right.ORDER, name);
+        case PROPOSE, COMMIT, TURN, LIFE -> signer.may(Right.ORDER, name);
       };
     }
   }

@@ -118,9 +118,23 @@ final class OpenObject<S> implements ReplicatedObject<S> {
         .thenCompose(
             wasThere -> {
               client.forget(entry);
-              // The entry that follows a deletion lets servers drop what led to it.
-              return settle(beganNanos).handle((isThere, failure) -> wasThere);
+              return bury(beganNanos, wasThere);
             });
+  }
+
+  /** The entry that follows a deletion lets servers drop what led to it. */
+  private CompletableFuture<Boolean> bury(long beganNanos, boolean answer) {
+    return settle(beganNanos).handle((isThere, failure) -> answer);
+  }
+
+  /**
+   * Has it settled that an object is over, and its room given back. Tells whether it is there,
+   * since by the clock of who orders that its time may not have come yet.
+   */
+  private CompletableFuture<Boolean> end(long beganNanos) {
+    return settle(beganNanos)
+        .thenCompose(
+            isThere -> isThere ? CompletableFuture.completedFuture(true) : bury(beganNanos, false));
   }
 
   @Override
@@ -130,9 +144,7 @@ final class OpenObject<S> implements ReplicatedObject<S> {
         .thenCompose(
             isOver ->
                 isOver
-                    ? settle(beganNanos)
-                        .thenCompose(isThere -> settle(beganNanos))
-                        .thenApply(isThere -> !isThere)
+                    ? end(beganNanos).thenApply(isThere -> !isThere)
                     : CompletableFuture.completedFuture(false));
   }
 
@@ -185,9 +197,9 @@ final class OpenObject<S> implements ReplicatedObject<S> {
             result -> seen(result, view),
             result ->
                 result.mayOrder() && entry.isOver(result)
-                    ? settle(beganNanos)
+                    ? end(beganNanos)
                         .exceptionallyCompose(OpenObject::unlessRefused)
-                        .thenCompose(settled -> readAgain(beganNanos, view))
+                        .thenCompose(isThere -> readAgain(beganNanos, view))
                     : null);
     reply.awaits(client.machine().call(fresh(beganNanos), reply));
     return reply.future();

@@ -15,6 +15,8 @@ import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.OrderSeals;
 import io.testudo.ordering.message.Report;
 import io.testudo.quorum.Access;
+import io.testudo.quorum.NotAllowedException;
+import io.testudo.quorum.Outcome;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
 import io.testudo.quorum.Thresholds;
@@ -182,7 +184,7 @@ final class ClientCore extends Part<ServerId> {
    */
   private boolean provesItself(ClientObject<?> object, SubmittedOperation operation) {
     return mode.sealsStatements()
-        && (operation.seal().isEmpty() || seals.knows(SealKind.OP, object.name, operation.seal()));
+        && (operation.seal().isEmpty() || seals.knows(object.name, operation));
   }
 
   void hearPending(ClientObject<?> object, ServerId from, List<SubmittedOperation> pending) {
@@ -342,6 +344,24 @@ final class ClientCore extends Part<ServerId> {
     if (mine.wanted) {
       endCall(object, mine.call);
       fail(mine.call, new UnknownOutcomeException(object.name, id.toOperationId()));
+    }
+  }
+
+  /**
+   * Nobody is to order an operation of ours, nor those behind it. Whether some servers took it
+   * nobody knows; numbers go on above it.
+   */
+  void giveUpRefused(ClientObject<?> object, OwnOperation mine) {
+    NotAllowedException reason =
+        new NotAllowedException(object.name, mine.operation.right(), Outcome.UNKNOWN);
+    object.work.own().remove(mine.operation.id());
+    for (CallId<OperationFate> asker : mine.askers) {
+      endCall(object, asker);
+      fail(asker, reason);
+    }
+    if (mine.wanted) {
+      endCall(object, mine.call);
+      fail(mine.call, reason);
     }
   }
 

@@ -32,7 +32,10 @@ final class OperationSubmitter extends Part<ServerId> {
 
   /** Hands over everything, and to all what was handed over before. */
   void submitAgain(ClientObject<?> object) {
-    object.work.own().values().forEach(mine -> submit(object, mine));
+    for (OwnOperation mine : object.work.own().values()) {
+      mine.wasSubmittedAgain = mine.submittedNanos != OwnOperation.NEVER;
+      submit(object, mine);
+    }
   }
 
   /**

@@ -3,7 +3,6 @@ package io.testudo.ordering.client;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.testudo.crypto.Digest;
-import io.testudo.crypto.SealKind;
 import io.testudo.ordering.ObjectTypeException;
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.OpId;
@@ -183,8 +182,9 @@ public final class OrderingClient extends Machine<ServerId> {
     if (object == null) {
       return;
     }
-    if (core.mode.sealsRanks() && !core.seals.canSeal(SealKind.OP, object.name)) {
-      fail(call, new NotAllowedException(object.name, Right.SUBMIT, Outcome.DID_NOT_HAPPEN));
+    if (core.mode.sealsRanks() && !core.seals.canSeal(object.name, submit.operation())) {
+      Right right = SubmittedOperation.rightTo(submit.operation());
+      fail(call, new NotAllowedException(object.name, right, Outcome.DID_NOT_HAPPEN));
       return;
     }
     // Those that nobody waits for any more are still in progress.
@@ -272,7 +272,7 @@ public final class OrderingClient extends Machine<ServerId> {
     mine.answers.add(from, said);
     if (mine.answers.count(said) > core.thresholds.faults()) {
       core.completeOwn(object, mine, new Sessions.Outcome(answered.version(), answered.result()));
-      wasDoneByOthers(object);
+      wasDoneByOthers(object, mine);
     }
   }
 
@@ -291,11 +291,14 @@ public final class OrderingClient extends Machine<ServerId> {
       Sessions.Outcome outcome =
           new Sessions.Outcome(included.state().version(), Optional.of(included.result()));
       core.completeOwn(object, mine, outcome);
-      wasDoneByOthers(object);
+      wasDoneByOthers(object, mine);
     }
   }
 
-  private void wasDoneByOthers(ClientObject<?> object) {
+  private void wasDoneByOthers(ClientObject<?> object, OwnOperation mine) {
+    if (!mine.wasSubmittedAgain) {
+      object.turn.failures = 0; // Who may not order has no other way to get further.
+    }
     if (object.ballot == null) {
       turns.othersOrder(object);
       orderer.goOn(object);

@@ -32,6 +32,9 @@ final class OwnOperation {
   /** When it was first sent to servers for others to order. */
   long submittedNanos = NEVER;
 
+  /** Whether we lost patience, and handed it over once more. */
+  boolean wasSubmittedAgain;
+
   /** Those that it was sent to. */
   ServerSet submittedTo = ServerSet.none();
 

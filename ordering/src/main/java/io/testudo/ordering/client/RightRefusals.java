@@ -57,8 +57,11 @@ final class RightRefusals extends Part<ServerId> {
     if (refusal.right() == Right.READ) {
       object.refusals.remove(Right.READ); // Rights may change: the next call asks again.
       failReaders(object, Right.READ);
-    } else if (refusal.right() == Right.ORDER && object.ballot != null) {
-      leaveToOthers(object);
+    } else if (refusal.right() == Right.ORDER) {
+      if (object.ballot != null) {
+        leaveToOthers(object);
+      }
+      giveUpRefused(object);
     }
     boolean isSealedWrong = object.otherSeals.size() > core.thresholds.faults();
     if (isSealedWrong || (isRefused(object, Right.SUBMIT) && isRefused(object, Right.ORDER))) {
@@ -75,9 +78,29 @@ final class RightRefusals extends Part<ServerId> {
   /** We may not order: others do our operations, and we read what they have finished. */
   private void leaveToOthers(ClientObject<?> object) {
     orderer.sender().endBallot(object);
+    object.turn.introduced = ServerSet.none(); // Their gates refused it: they never heard of us.
     turns.giveBack(object);
     readAgain.accept(object);
     turns.follow(object);
+  }
+
+  /**
+   * Others do not order for us what ends an object. What is behind such an operation cannot happen
+   * without it; while others wait before it, it stays, since numbers have no gaps.
+   */
+  private void giveUpRefused(ClientObject<?> object) {
+    boolean isRefused = false;
+    boolean isFirst = true;
+    for (OwnOperation mine : List.copyOf(object.work.own().values())) {
+      isRefused |= mine.operation.right() == Right.ORDER;
+      isFirst &= isRefused;
+      if (isFirst) {
+        core.giveUpRefused(object, mine);
+      }
+    }
+    if (isFirst && isRefused) {
+      orderer.goOn(object);
+    }
   }
 
   private void failReaders(ClientObject<?> object, Right right) {

@@ -4,6 +4,7 @@ import static com.google.common.base.Preconditions.checkArgument;
 
 import io.testudo.crypto.Seal;
 import io.testudo.quorum.Bytes;
+import io.testudo.quorum.Right;
 import java.util.Optional;
 
 /**
@@ -22,6 +23,16 @@ public record SubmittedOperation(OpId id, long floor, Bytes body, Optional<Seal>
         floor >= 0 && floor < id.sequence(), "%s cannot have received up to %s", id, floor);
     checkArgument(
         body.size() <= MAX_BODY_BYTES, "an operation of %s bytes is too long", body.size());
+  }
+
+  /** The right that its submitter needs. */
+  public Right right() {
+    return rightTo(body);
+  }
+
+  /** The right to do this: whoever ends an object ends what others have ordered. */
+  public static Right rightTo(Bytes body) {
+    return LifeLabel.isOnLife(body) ? Right.ORDER : Right.SUBMIT;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.testudo.ordering.message;
 
-import com.google.common.primitives.Bytes;
 import com.google.common.primitives.Longs;
 import io.testudo.crypto.Digest;
 import io.testudo.crypto.Seal;
@@ -14,6 +13,8 @@ import io.testudo.ordering.log.Rank;
 import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
+import io.testudo.quorum.Bytes;
+import io.testudo.quorum.Right;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiPredicate;
@@ -168,17 +169,39 @@ public final class OrderSeals implements RankSeals {
         && verifier.knows(new SealContext(kind, cluster, name), seal.get());
   }
 
+  /**
+   * By what an operation is sealed. One that ends an object is sealed as what orderers say: else
+   * whoever may submit could have it done by one server that lies, since orderers believe seals.
+   */
+  private static SealKind kindOf(Bytes operation) {
+    return SubmittedOperation.rightTo(operation) == Right.ORDER ? SealKind.LIFE : SealKind.OP;
+  }
+
+  /** Whether we have the key to seal an operation with. */
+  public boolean canSeal(String object, Bytes operation) {
+    return canSeal(kindOf(operation), object);
+  }
+
+  /** Whether we have the key by which an operation says that it is sealed. */
+  public boolean knows(String object, SubmittedOperation operation) {
+    return knows(kindOf(operation.body()), object, operation.seal());
+  }
+
   public SubmittedOperation seal(String object, SubmittedOperation operation) {
     return new SubmittedOperation(
         operation.id(),
         operation.floor(),
         operation.body(),
-        sealed(SealKind.OP, object, partsOf(operation)));
+        sealed(kindOf(operation.body()), object, partsOf(operation)));
   }
 
   public boolean isValid(String object, SubmittedOperation operation) {
     return isValid(
-        SealKind.OP, object, operation.seal(), operation.id().session(), partsOf(operation));
+        kindOf(operation.body()),
+        object,
+        operation.seal(),
+        operation.id().session(),
+        partsOf(operation));
   }
 
   private static byte[][] partsOf(SubmittedOperation operation) {
@@ -215,7 +238,10 @@ public final class OrderSeals implements RankSeals {
   private Optional<Seal> sealed(SealKind kind, String object, byte[]... parts) {
     return sealer == null || !hasKey.test(kind, object)
         ? Optional.empty()
-        : Optional.of(sealer.seal(new SealContext(kind, cluster, object), Bytes.concat(parts)));
+        : Optional.of(
+            sealer.seal(
+                new SealContext(kind, cluster, object),
+                com.google.common.primitives.Bytes.concat(parts)));
   }
 
   private boolean isValid(
@@ -223,6 +249,9 @@ public final class OrderSeals implements RankSeals {
     return verifier != null
         && seal.isPresent()
         && speakers.isOf(kind, seal.get(), session)
-        && verifier.verify(new SealContext(kind, cluster, object), Bytes.concat(parts), seal.get());
+        && verifier.verify(
+            new SealContext(kind, cluster, object),
+            com.google.common.primitives.Bytes.concat(parts),
+            seal.get());
   }
 }

@@ -11,7 +11,7 @@ import java.util.Optional;
 public record Submit(String object, SubmittedOperation operation) implements Message, Guarded {
   @Override
   public Right right() {
-    return Right.SUBMIT;
+    return operation.right();
   }
 
   @Override

@@ -177,6 +177,7 @@ public final class OrderingServer extends Machine<ClientId> {
     if (object == null) {
       return;
     }
+    attendance.heard(object, id.session(), from); // Done or not: it was not told, and may go on.
     Sessions.Outcome outcome = object.outcome(id);
     if (outcome == null && object.isExpired(submit.operation())) {
       send(from, new Expired(object.name, id, object.expiredUpTo()));
@@ -184,7 +185,6 @@ public final class OrderingServer extends Machine<ClientId> {
         && object.isTooFarAhead(id, MILLISECONDS.toMicros(now().wallMillis()))) {
       return; // Done and forgotten, it would leave no numbers to others.
     } else if (outcome == null) {
-      attendance.heard(object, id.session(), from);
       object.pending.add(submit.operation(), from, now().nanos());
       attendance.waits(object, from);
     } else {

@@ -14,6 +14,7 @@ import io.testudo.ordering.log.StateId;
 import io.testudo.ordering.log.Statement;
 import io.testudo.ordering.log.SubmittedOperation;
 import io.testudo.ordering.message.OrderSeals;
+import io.testudo.ordering.typed.LifeOperations;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.Right;
 import io.testudo.quorum.cluster.Grant;
@@ -117,6 +118,9 @@ class ObjectSealsTest {
       assertThat(bob.canSeal(SealKind.OP, "shop/till")).isTrue();
       assertThat(bob.canSeal(SealKind.TURN, "shop/till")).isFalse();
       assertThat(bob.canSeal(SealKind.OP, "bank/vault")).isFalse();
+      assertThat(bob.canSeal("shop/till", Bytes.copyOf(new byte[] {1}))).isTrue();
+      assertThat(bob.canSeal("shop/till", LifeOperations.settle())).isTrue();
+      assertThat(bob.canSeal("shop/till", LifeOperations.delete())).isFalse();
       assertThat(bob.ofLocks().seal("shop/till", 7, SESSION)).isEmpty();
     }
   }

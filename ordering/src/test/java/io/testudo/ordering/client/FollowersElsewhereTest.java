@@ -7,14 +7,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.testudo.ordering.log.Mode;
 import io.testudo.ordering.log.Rank;
+import io.testudo.ordering.log.SubmittedOperation;
+import io.testudo.ordering.message.Answered;
 import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
 import io.testudo.quorum.Access;
+import io.testudo.quorum.Bytes;
 import io.testudo.quorum.QuorumKind;
+import io.testudo.quorum.Right;
 import io.testudo.quorum.ServerId;
 import io.testudo.quorum.ServerSet;
+import io.testudo.quorum.cluster.NoRight;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A client follows one that asks other servers than those that its operations went to. */
@@ -54,6 +60,51 @@ class FollowersElsewhereTest {
     ServerSet knownNow = stage.sentTo(Submit.class);
     assertThat(knownNow.size()).as("it waits for no timer").isEqualTo(2);
     assertThat(OTHERS.isSupersetOf(knownNow)).isTrue();
+  }
+
+  /** Their gates have refused its ballot: none of them knows where to tell it what came of it. */
+  @Test
+  void itHandsThemToAllIfItMayNotOrder() {
+    AccessStage stage = stage(Access.ALL);
+    long unused = stage.submit();
+    stage.lose();
+    SOME.forEach(server -> stage.hear(server, new NoRight(Right.ORDER, OBJECT)));
+    assertThat(stage.sentTo(Submit.class)).isEqualTo(stage.everyone);
+  }
+
+  private static void submitWithoutTheRightToOrder(AccessStage stage) {
+    long unused = stage.submit();
+    SOME.forEach(server -> stage.hear(server, new NoRight(Right.ORDER, OBJECT)));
+  }
+
+  private static void answer(AccessStage stage, SubmittedOperation operation) {
+    Answered answer = new Answered(OBJECT, operation.id(), 1, Optional.of(Bytes.EMPTY));
+    SOME.forEach(server -> stage.hear(server, answer));
+    stage.lose();
+  }
+
+  private static SubmittedOperation submitted(AccessStage stage) {
+    return stage.sentTo(new ServerId(0), Submit.class).get(0).operation();
+  }
+
+  /** It never takes the tenure, which would make it as patient as it was in the beginning. */
+  @Test
+  void oneThatMayNotOrderDoesNotBecomeMorePatientForEver() {
+    AccessStage stage = stage(Access.ALL);
+    submitWithoutTheRightToOrder(stage);
+    SubmittedOperation first = submitted(stage);
+    stage.lose();
+    stage.pass(400 * MILLI);
+    assertThat(submitted(stage)).as("it lost patience").isEqualTo(first);
+    answer(stage, first);
+    submitWithoutTheRightToOrder(stage);
+    answer(stage, submitted(stage));
+
+    submitWithoutTheRightToOrder(stage);
+    stage.lose();
+    // About four times what the first operation took, and a quarter of that; not twice as much.
+    stage.pass(2_200 * MILLI);
+    assertThat(stage.sentTo(Submit.class)).isEqualTo(stage.everyone);
   }
 
   @Test

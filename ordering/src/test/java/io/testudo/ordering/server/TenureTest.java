@@ -88,17 +88,24 @@ class TenureTest {
   }
 
   private static Entry entry(OpId... ids) {
+    return entry(StateId.genesis(OBJECT), ids);
+  }
+
+  private static Entry entry(StateId before, OpId... ids) {
     List<EntryBody.Done> done = new ArrayList<>();
     for (OpId id : ids) {
       done.add(new EntryBody.Done(id.session(), id.sequence(), 0, Bytes.utf8("r"), Bytes.EMPTY));
     }
-    StateId genesis = StateId.genesis(OBJECT);
     Bytes body = new EntryBody(ImmutableList.copyOf(done), Optional.empty()).toBytes();
-    return new Entry(1, genesis.link(), body);
+    return new Entry(before.version() + 1, before.link(), body);
+  }
+
+  private static Statement said(Rank rank, Entry entry) {
+    return new Statement(rank, entry.state(), Optional.empty());
   }
 
   private void proposes(ClientId client, Rank rank, Entry entry) {
-    Statement statement = new Statement(rank, entry.state(), Optional.empty());
+    Statement statement = said(rank, entry);
     hear(
         client, new Propose(OBJECT, statement, Optional.empty(), List.of(entry), Optional.empty()));
   }
@@ -129,6 +136,19 @@ class TenureTest {
         .containsExactly(new Superseded(OBJECT, rank(5, ALICE), rank(6, BOB), Optional.empty()));
     asks(CAROL, rank(4, CAROL));
     assertThat(sentTo(CAROL)).singleElement().isInstanceOf(Superseded.class);
+  }
+
+  /** As after a restart: else each of its operations would wait until it submits it again. */
+  @Test
+  void whoSubmitsWhatIsDoneIsToldOfItsNextOperation() {
+    Entry first = entry(StateId.genesis(OBJECT), OF_BOB);
+    proposes(ALICE, rank(5, ALICE), first);
+    assertThat(sentTo(BOB)).as("nobody knows where to reach it").isEmpty();
+    hear(ALICE, new Commit(OBJECT, said(rank(5, ALICE), first), Optional.empty()));
+    submits(BOB);
+    assertThat(sentTo(BOB)).singleElement().isInstanceOf(Answered.class);
+    proposes(ALICE, rank(5, ALICE), entry(first.state(), new OpId(OF_BOB.session(), 2)));
+    assertThat(sentTo(BOB)).singleElement().isInstanceOf(Included.class);
   }
 
   /** Else nobody would get further while others come one after the other. */
