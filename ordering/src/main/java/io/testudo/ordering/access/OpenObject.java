@@ -197,18 +197,18 @@ final class OpenObject<S> implements ReplicatedObject<S> {
             result -> seen(result, view),
             result ->
                 result.mayOrder() && entry.isOver(result)
-                    ? end(beganNanos)
+                    ? settle(beganNanos)
                         .exceptionallyCompose(OpenObject::unlessRefused)
-                        .thenCompose(isThere -> readAgain(beganNanos, view))
+                        .thenCompose(isThere -> readSettled(beganNanos, isThere, view))
                     : null);
     reply.awaits(client.machine().call(fresh(beganNanos), reply));
     return reply.future();
   }
 
-  /** Who is not allowed to have it settled goes by its own clock. */
+  /** Who is not allowed to have it settled goes by its own clock, and has nothing to give back. */
   private static CompletableFuture<Boolean> unlessRefused(Throwable failure) {
     return failure instanceof NotAllowedException
-        ? CompletableFuture.completedFuture(false)
+        ? CompletableFuture.completedFuture(true)
         : CompletableFuture.failedFuture(failure);
   }
 
@@ -223,6 +223,13 @@ final class OpenObject<S> implements ReplicatedObject<S> {
 
   private long leftNanos(long beganNanos) {
     return Math.max(1, timeout.toNanos() - (System.nanoTime() - beganNanos));
+  }
+
+  /** Its answer does not depend on whether the room of what has ended can be given back. */
+  private <V> CompletableFuture<V> readSettled(
+      long beganNanos, boolean isThere, Function<? super Snapshot<S>, ? extends V> view) {
+    CompletableFuture<V> read = readAgain(beganNanos, view);
+    return isThere ? read : bury(beganNanos, false).thenCombine(read, (unused, value) -> value);
   }
 
   private <V> CompletableFuture<V> readAgain(

@@ -43,8 +43,8 @@ final class RightRefusals extends Part<ServerId> {
       names.refused(from, refusal.name());
     }
     ClientObject<?> object = core.objects.get(refusal.name());
-    if (object == null || (refusal.right() == Right.READ && !object.anybodyReads())) {
-      return; // Late: the call that it refused has ended, and must not speak against the next.
+    if (object == null || isLate(object, refusal.right())) {
+      return;
     }
     if (refusal.sealsOtherwise()) {
       object.otherSeals = object.otherSeals.with(from);
@@ -69,6 +69,13 @@ final class RightRefusals extends Part<ServerId> {
       object.otherSeals = ServerSet.none();
       failOwn(object, isSealedWrong);
     }
+  }
+
+  /** The call that it refused has ended, and it must not speak against the next. */
+  private static boolean isLate(ClientObject<?> object, Right right) {
+    return right == Right.READ
+        ? !object.anybodyReads()
+        : object.work.own().isEmpty() && object.ballot == null;
   }
 
   private boolean isRefused(ClientObject<?> object, Right right) {
@@ -99,6 +106,7 @@ final class RightRefusals extends Part<ServerId> {
       }
     }
     if (isFirst && isRefused) {
+      object.refusals.remove(Right.ORDER); // Rights may change: the next one is refused anew.
       orderer.goOn(object);
     }
   }

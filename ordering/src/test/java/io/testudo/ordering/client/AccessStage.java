@@ -150,6 +150,11 @@ final class AccessStage {
     return call(new SubmitOperation(object, GrowingText.MODEL, Bytes.utf8("x"), FOREVER, access));
   }
 
+  long submit(Bytes operation) {
+    return call(
+        new SubmitOperation(OBJECT, GrowingText.MODEL, operation, FOREVER, Optional.empty()));
+  }
+
   long read() {
     return read(Optional.empty());
   }

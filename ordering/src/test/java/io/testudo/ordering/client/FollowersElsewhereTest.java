@@ -13,6 +13,7 @@ import io.testudo.ordering.message.Busy;
 import io.testudo.ordering.message.Get;
 import io.testudo.ordering.message.Submit;
 import io.testudo.ordering.message.Unattended;
+import io.testudo.ordering.typed.LifeOperations;
 import io.testudo.quorum.Access;
 import io.testudo.quorum.Bytes;
 import io.testudo.quorum.QuorumKind;
@@ -70,6 +71,27 @@ class FollowersElsewhereTest {
     stage.lose();
     SOME.forEach(server -> stage.hear(server, new NoRight(Right.ORDER, OBJECT)));
     assertThat(stage.sentTo(Submit.class)).isEqualTo(stage.everyone);
+  }
+
+  private static void refuse(AccessStage stage, ServerSet refusing) {
+    refusing.forEach(server -> stage.hear(server, new NoRight(Right.ORDER, OBJECT)));
+  }
+
+  /** What others said of an earlier one does not count: the right may have been granted since. */
+  @Test
+  void oneServerAloneDoesNotRefuseWhatEndsAnObject() {
+    AccessStage stage = stage(Access.ALL);
+    long refused = stage.submit(LifeOperations.delete());
+    refuse(stage, SOME);
+    assertThat(stage.isDone(refused)).isTrue();
+    stage.lose();
+    refuse(stage, OTHERS);
+
+    long next = stage.submit(LifeOperations.delete());
+    refuse(stage, ServerSet.firstN(1));
+    assertThat(stage.isDone(next)).isFalse();
+    refuse(stage, ServerSet.firstN(2));
+    assertThat(stage.isDone(next)).isTrue();
   }
 
   private static void submitWithoutTheRightToOrder(AccessStage stage) {
