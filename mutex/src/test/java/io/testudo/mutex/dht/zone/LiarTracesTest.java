@@ -247,6 +247,18 @@ class LiarTracesTest {
         .sent(ZoneVote.class);
   }
 
+  /** Else one liar has all space as long as those are new that it takes it from. */
+  @Test
+  void whoHasNoVoteYetShowsThatItIsThere() {
+    ByHandNode member = node(B).between(A, C);
+    TimerKey settles = due(member);
+    ZoneClaim claim = ask(member, 5).get(0).claim();
+    assertThat(claim.isOf(B)).isTrue();
+    assertThat(claim.voting()).isEqualTo(new Zone(B.bits(), B.bits()));
+    ZoneClaim later = ask(member.after(LATER).ring(settles), 6).get(0).claim();
+    assertThat(later.voting()).isEqualTo(new Zone(A.bits() + 1, B.bits()));
+  }
+
   /** One of whom others say that it is there has shown nothing. */
   @Test
   void hearsayTakesNoSpaceFromAMember() {
