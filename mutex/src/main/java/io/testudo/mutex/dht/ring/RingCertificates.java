@@ -26,7 +26,7 @@ final class RingCertificates implements MemberCertificates {
   /** Members whose certificates are kept to show them to others; neighbours are used most. */
   private static final int MAX_SHOWN = 4_096;
 
-  /** Certificates that were found to be genuine, one for each member. */
+  /** Certificates that were found to be genuine; those that are shown most stay. */
   private static final int MAX_GENUINE = 32_768;
 
   private record Certified(MemberCertificate certificate, long fromMillis, long untilMillis) {
@@ -38,7 +38,13 @@ final class RingCertificates implements MemberCertificates {
   private final NodeId self;
   private final Supplier<@Nullable Certification> source;
   private final Map<NodeId, Certified> shown = BoundedMap.byUse(MAX_SHOWN);
-  private final Map<NodeId, Certified> genuine = BoundedMap.byUse(MAX_GENUINE);
+
+  /**
+   * Each by itself: a member that has renewed its certificate shows the new one while its
+   * neighbours still show the old one, and neither must make the other be checked again.
+   */
+  private final Map<MemberCertificate, Certified> genuine = BoundedMap.byUse(MAX_GENUINE);
+
   private final CheckBudget budget = new CheckBudget();
   private @Nullable Certification present;
 
@@ -120,8 +126,8 @@ final class RingCertificates implements MemberCertificates {
   @Override
   public boolean isGenuine(NodeId speaker, MemberCertificate certificate, Moment now) {
     Certification present = present();
-    Certified known = genuine.get(certificate.id());
-    if (known != null && known.certificate().equals(certificate)) {
+    Certified known = genuine.get(certificate);
+    if (known != null) {
       return known.isValid(now);
     }
     if (present == null
@@ -137,7 +143,7 @@ final class RingCertificates implements MemberCertificates {
       Certified read = read(issued, present.authorities());
       boolean isOfThatPlace = read.certificate().equals(certificate);
       if (isOfThatPlace) {
-        genuine.put(certificate.id(), read);
+        genuine.put(read.certificate(), read);
       }
       return isOfThatPlace;
     } catch (CertificateException e) {

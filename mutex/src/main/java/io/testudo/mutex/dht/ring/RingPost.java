@@ -1,6 +1,7 @@
 package io.testudo.mutex.dht.ring;
 
 import com.google.common.collect.ImmutableList;
+import com.google.common.collect.ImmutableSet;
 import io.testudo.mutex.dht.overlay.Acquaintances;
 import io.testudo.mutex.dht.overlay.AskMembers;
 import io.testudo.mutex.dht.overlay.NodeId;
@@ -64,6 +65,12 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   /** Where members listen, as members said: no other addresses are dialled. */
   private final Map<Endpoint, Boolean> ofMembers = BoundedMap.byUse(MAX_ADDRESSES);
 
+  /**
+   * Where members have shown themselves over connections that this node has opened. Others may tell
+   * other addresses, and as many as they like: these are not forgotten for it.
+   */
+  private final Map<NodeId, Endpoint> shownAt = BoundedMap.byUse(MAX_LINKED);
+
   private final Map<NodeId, Linked> linked = BoundedMap.byUse(MAX_LINKED);
 
   /** Where this node is reached; of a client, where the member is that it last asked for others. */
@@ -106,11 +113,28 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
       }
       linked.remove(to);
     }
-    Endpoint address = addresses.get(to);
+    placesOf(to).forEach(place -> peer.dial(place, letter(to, message)));
+  }
+
+  /** Where to dial a node: where members say, and where it was before if that is not sure. */
+  ImmutableSet<Endpoint> placesOf(NodeId to) {
+    ImmutableSet.Builder<Endpoint> places = ImmutableSet.builder();
+    Endpoint told = addresses.get(to);
     // A client may once have been reached through this very node, and is gone.
-    if (address != null && !(member && address.equals(home))) {
-      peer.dial(address, letter(to, message));
+    if (told != null && !(member && told.equals(home))) {
+      places.add(told);
     }
+    Endpoint before = shownAt.get(to);
+    if (before != null && !isAt(to, told)) {
+      places.add(before);
+    }
+    return places.build();
+  }
+
+  /** Whether the node has shown itself over a connection that still is. */
+  private boolean isAt(NodeId node, @Nullable Endpoint address) {
+    String there = address == null ? null : peer.memberAt(address);
+    return there != null && node.equals(NodeNames.member(there));
   }
 
   /** Links gather what is sent, and flush by themselves. */
@@ -175,8 +199,7 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
   /** Who has shown itself over a connection that still is is there, whatever others say. */
   private boolean isMetElsewhere(NodeAddress told) {
     Endpoint known = addresses.get(told.node());
-    String there = known == null || known.equals(told.at()) ? null : peer.memberAt(known);
-    return there != null && told.node().equals(NodeNames.member(there));
+    return known != null && !known.equals(told.at()) && isAt(told.node(), known);
   }
 
   private void noteFromClient(NodeAddress told, NodeId client) {
@@ -248,6 +271,7 @@ final class RingPost implements Transport<NodeId, Message>, NettyPeer.Mail {
     }
     if (principal != null && !isPassedOn) {
       certificates.met(letter.from(), () -> peer.shownAt(from));
+      shownAt.put(letter.from(), from);
     }
     heardNanos = peer.now().nanos();
     ofMembers.put(from, true);

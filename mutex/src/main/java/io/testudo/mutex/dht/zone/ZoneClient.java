@@ -14,7 +14,10 @@ import io.testudo.quorum.protocol.CallId;
 import io.testudo.quorum.protocol.Moment;
 import io.testudo.quorum.protocol.Part;
 import io.testudo.quorum.spi.Entropy;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -24,6 +27,13 @@ import java.util.Set;
 final class ZoneClient extends Part<NodeId> {
   private static final int LONGEST_PATIENCE = 16;
 
+  /**
+   * So many that nobody has named before one member may name to each message of a request where
+   * some lie: else one could name so many that there is room for no others, neither here nor among
+   * the connections of this node. Leaves come first, so all are still found.
+   */
+  private static final int MAX_NAMED = 64;
+
   /** What is known of one call. */
   private static final class Progress {
     final ZoneTally tally;
@@ -31,6 +41,9 @@ final class ZoneClient extends Part<NodeId> {
 
     /** Whom the present message went to: whoever is named by others gets it, too. */
     final Set<NodeId> asked = new HashSet<>();
+
+    /** How many of those each member was the first to name. */
+    final Map<NodeId, Integer> named = new HashMap<>();
 
     /** The number of that message. */
     long attempt;
@@ -142,6 +155,7 @@ final class ZoneClient extends Part<NodeId> {
     Progress progress = call.state();
     progress.nextAskNanos = now().nanos() + settings.refreshNanos();
     progress.asked.clear();
+    progress.named.clear();
     progress.attempt = progress.tally.next(now(), calls.leaseNanos(call));
     ImmutableMap<NodeId, GrantId> yielded = progress.tally.yielded();
     if (settings.queues()) { // The first one may be lost, and says as much as a request.
@@ -152,7 +166,7 @@ final class ZoneClient extends Part<NodeId> {
           });
     }
     if (overlay.isMember()) {
-      ask(call, overlay.self());
+      boolean unused = ask(call, overlay.self());
     } else if (!settings.certificates().areProofs()) { // Whoever it is names others.
       overlay.route(entropy.nextLong(), new ZoneRequest(call.lock(), waiter(call)));
     }
@@ -166,14 +180,29 @@ final class ZoneClient extends Part<NodeId> {
     }
   }
 
-  private void ask(RingCall<Progress> call, NodeId member) {
+  /** Whether it was not asked before. */
+  private boolean ask(RingCall<Progress> call, NodeId member) {
     Set<NodeId> asked = call.state().asked;
-    if (asked.size() < ZoneTally.MAX_MEMBERS && asked.add(member)) {
+    boolean isNew = asked.size() < ZoneTally.MAX_MEMBERS && asked.add(member);
+    if (isNew) {
       send(member, new ZoneRequest(call.lock(), waiter(call)));
       if (!member.equals(overlay.self())) {
         call.state().roll.asked(member, now());
       }
     }
+    return isNew;
+  }
+
+  private void askNamed(RingCall<Progress> call, NodeId by, List<NodeId> named) {
+    boolean mayLie = settings.certificates().areProofs() && !by.equals(overlay.self());
+    int count = call.state().named.getOrDefault(by, 0);
+    for (NodeId member : named) {
+      if (mayLie && count >= MAX_NAMED) {
+        break;
+      }
+      count += ask(call, member) ? 1 : 0;
+    }
+    call.state().named.put(by, count);
   }
 
   private void onVote(NodeId from, ZoneVote vote) {
@@ -192,7 +221,7 @@ final class ZoneClient extends Part<NodeId> {
     if (settings.queues() && !from.equals(overlay.self())) { // Without, haste makes more collide.
       call.state().patience.answered(tally.agoNanos(vote.reply(), now()));
     }
-    vote.nearby().forEach(member -> ask(call, member));
+    askNamed(call, from, vote.nearby());
     call.state().roll.answered(from);
     if (call.isHeld()) {
       boolean unused = calls.prolongs(call, tally.lease(now()));

@@ -81,9 +81,12 @@ final class ZoneVoters extends Part<NodeId> {
     settledNanos = now().nanos() + settings.settleNanos();
     if (settings.settleNanos() == 0) {
       voting = present;
-    } else {
-      setTimer(new Settled(), settings.settleNanos());
+      return;
     }
+    if (before == null && settings.certificates().areProofs()) {
+      voting = new Zone(end, end); // Who says nothing is not there, and others may claim its space.
+    }
+    setTimer(new Settled(), settings.settleNanos());
   }
 
   /**

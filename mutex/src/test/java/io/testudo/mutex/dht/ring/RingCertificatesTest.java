@@ -153,6 +153,18 @@ class RingCertificatesTest {
     assertThat(certificates.isGenuine(liar, issued(authority, "m5"), later)).isFalse();
   }
 
+  /** Its neighbours show the old one until that ends. */
+  @Test
+  void twoCertificatesOfOneMemberAreCheckedOnceEach() {
+    MemberCertificate before = issued(authority, "m2");
+    MemberCertificate renewed = issued(authority, "m2");
+    assertThat(renewed).isNotEqualTo(before);
+    for (int i = 0; i < CheckBudget.AT_ONCE; i++) {
+      assertThat(isGenuine(before)).isTrue();
+      assertThat(isGenuine(renewed)).isTrue();
+    }
+  }
+
   @Test
   void whatIsTooLongIsNotLookedAt() {
     byte[] huge = new byte[MemberCertificates.MAX_PROOF_BYTES + 1];

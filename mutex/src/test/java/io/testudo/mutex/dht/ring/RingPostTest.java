@@ -154,6 +154,22 @@ class RingPostTest {
     assertThat(client.home()).isEqualTo(HOME);
   }
 
+  /** Nor that it has many others to tell of. */
+  @Test
+  void whoHasShownItselfIsNotLostByWhatAnotherSays() {
+    NodeId first = NodeNames.member("m1");
+    NodeId liar = NodeNames.member("m2");
+    ClientId itself = new ClientId("m2", 6, 0);
+    hear("m1", first, new Probe());
+    tell(itself, liar, new Probe(), first, HOME);
+    assertThat(post.placesOf(first)).containsExactly(HOME, ELSEWHERE);
+    for (int i = 0; i < 33_000; i++) {
+      tell(itself, liar, new Probe(), new NodeId(i), HOME);
+    }
+    assertThat(post.addressOf(first)).isNull();
+    assertThat(post.placesOf(first)).containsExactly(ELSEWHERE);
+  }
+
   @Test
   void takesNoneThatAreForAnother() {
     say(ALICE, NodeNames.client("alice", 7), NodeNames.member("m1"));

@@ -247,6 +247,36 @@ class LiarTracesTest {
         .sent(ZoneVote.class);
   }
 
+  /** Else one liar has all space as long as those are new that it takes it from. */
+  @Test
+  void whoHasNoVoteYetShowsThatItIsThere() {
+    ByHandNode member = node(B).between(A, C);
+    TimerKey settles = due(member);
+    ZoneClaim claim = ask(member, 5).get(0).claim();
+    assertThat(claim.isOf(B)).isTrue();
+    assertThat(claim.voting()).isEqualTo(new Zone(B.bits(), B.bits()));
+    ZoneClaim later = ask(member.after(LATER).ring(settles), 6).get(0).claim();
+    assertThat(later.voting()).isEqualTo(new Zone(A.bits() + 1, B.bits()));
+  }
+
+  /** All that a liar names is asked and waited for; what is left must be enough for others. */
+  @Test
+  void oneThatNamesManyLeavesRoomForThoseThatOthersName() {
+    ByHandNode client = node(A).between(D, B);
+    begin(client, 1);
+    ZoneRequest request = asked(client);
+    int invented = 0;
+    for (int votes = 0; votes < 70; votes++) {
+      NodeId[] many = new NodeId[512];
+      for (int i = 0; i < many.length; i++) {
+        many[i] = new NodeId(INVENTED.bits() + ++invented);
+      }
+      client.receive(B, vote(request, B, A, many));
+    }
+    client.receive(D, vote(request, D, C, C));
+    assertThat(client.sent(ZoneRequest.class)).hasSize(1);
+  }
+
   /** One of whom others say that it is there has shown nothing. */
   @Test
   void hearsayTakesNoSpaceFromAMember() {
