@@ -55,6 +55,11 @@ public final class TrustedAuthorities {
     return new TrustedAuthorities(cluster, List.copyOf(certificates));
   }
 
+  /** Whether all of these are among them. */
+  public boolean include(TrustedAuthorities others) {
+    return certificates.containsAll(others.certificates);
+  }
+
   /**
    * Reads a PEM file of certificates, one after the other, that only its owner can have changed.
    */

@@ -64,13 +64,19 @@ final class RingCertificates implements MemberCertificates {
     return source.get() == null ? MemberCertificates.ofChannels() : this;
   }
 
-  /** What was found by other authorities counts no more. */
+  /**
+   * What authorities have vouched for that are gone counts no more; all else stays, or a renewal
+   * would cost this member its neighbours, and so its vote, for some time.
+   */
   private @Nullable Certification present() {
     Certification now = source.get();
     if (!Objects.equals(now, present)) {
+      shown.remove(self);
+      if (now == null || present == null || !now.authorities().include(present.authorities())) {
+        shown.clear();
+        genuine.clear();
+      }
       present = now;
-      shown.clear();
-      genuine.clear();
     }
     return now;
   }

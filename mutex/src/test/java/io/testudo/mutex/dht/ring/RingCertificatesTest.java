@@ -186,12 +186,24 @@ class RingCertificatesTest {
   }
 
   @Test
+  void aRenewalIsShownAndForgetsNobodyElse() {
+    NodeId second = NodeNames.member("m2");
+    certificates.met(second, () -> x509("m2"));
+    assertThat(certificates.of(SELF, NOW)).isEqualTo(of(SELF, own.certificate()));
+    X509Certificate renewed = x509("m0");
+    present = new Certification(certification(authority).authorities(), renewed);
+    assertThat(certificates.of(SELF, NOW)).isEqualTo(of(SELF, renewed));
+    assertThat(certificates.of(second, NOW)).isNotNull();
+  }
+
+  @Test
   void whatAFormerAuthorityHasIssuedCountsNoMore() {
     MemberCertificate old = issued(authority, "m2");
     assertThat(isGenuine(old)).isTrue();
     certificates.met(old.id(), () -> x509("m2"));
     CertificateAuthority next = authority(RING);
     present = certification(authority, next);
+    assertThat(certificates.of(old.id(), NOW)).isNotNull(); // A neighbour stays one.
     assertThat(isGenuine(old)).isTrue();
     assertThat(isGenuine(issued(next, "m3"))).isTrue();
     present = certification(next);
